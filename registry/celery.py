@@ -1,0 +1,20 @@
+"""The Celery application. Periodic work only: nothing a reader waits for goes through the broker."""
+
+import os
+
+from celery import Celery
+from celery.schedules import crontab
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+
+app = Celery("registry")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    # The log's promise is kept by looking: at night, when nobody waits. A tick that found no worker in an hour is dropped.
+    "verify the publication log": {
+        "task": "registry.tasks.verify_log",
+        "schedule": crontab(hour=3, minute=17),
+        "options": {"expires": 3600},
+    },
+}

@@ -1,0 +1,254 @@
+"""Settings, read from the environment only (`make serve` fills it; production sets it).
+
+A value that must not have a default stops the start with a sentence naming the variable and the remedy.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+
+def required(name: str, remedy: str) -> str:
+    """The value of an environment variable; absent or blank stops the start with what to do about it."""
+    value = str(env.str(name, default="")).strip()
+    if not value:
+        raise ImproperlyConfigured(f"{name} is not set. {remedy}")
+    return value
+
+
+def content_hash(*folders: Path) -> str:
+    """Twelve hex digits that change when any code, template or static file changes; clocks do not count."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(str(path.relative_to(BASE_DIR)).encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+# Where and who we are ------------------------------------------------------------------------------
+
+REGISTRY_HOME = Path(env.str("REGISTRY_HOME", default=str(BASE_DIR / ".local"))).absolute()
+PORT = env.int("PORT", default=8000)
+SITE_NAME = env.str("SITE_NAME", default="Evidence Registry")
+SITE_URL = env.str("SITE_URL", default=f"http://localhost:{PORT}").rstrip("/")
+# What the operator says about its own testing; shown while not empty, so it must stay true: change it or blank it.
+SITE_STATEMENT = env.str(
+    "SITE_STATEMENT",
+    default="The operator of this registry has not run the products it cites. Every figure is what its source states.",
+)
+SITE_STATEMENT_DATE = env.str("SITE_STATEMENT_DATE", default="2026-11-30")
+SOCIAL_LINKS: list[tuple[str, str]] = [  # "Label=https://…,Label=https://…"; shown last in the footer
+    (label, address)
+    for label, _, address in (pair.partition("=") for pair in env.list("SOCIAL_LINKS", default=[]))
+]
+# Part of every ETag: a new template must not be answered with 304.
+BUILD = env.str("BUILD", default="") or content_hash(
+    *(BASE_DIR / name for name in ("registry", "sources", "templates", "static"))
+)
+
+# Security ------------------------------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = required(
+    "SECRET_KEY",
+    "Set it to a random string of at least 50 characters, or run `make serve`, which keeps one in REGISTRY_HOME.",
+)
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+ALLOWED_HOSTS = [
+    host.strip()
+    for host in required(
+        "ALLOWED_HOSTS",
+        "Set it to the host names this site answers to, separated by commas: registry.example.org",
+    ).split(",")
+]
+HTTPS = SITE_URL.startswith("https://")
+CSRF_TRUSTED_ORIGINS = [f"https://{urlsplit(SITE_URL).netloc}"] if HTTPS else []
+
+SESSION_COOKIE_AGE = 12 * 3600  # an editor logs in once a working day
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrf"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if HTTPS:
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", default=False)
+    SECURE_HSTS_PRELOAD = False  # a promise for a whole domain: the operator's to make, not ours
+if env.bool("BEHIND_TLS_PROXY", default=False):
+    # Only for a proxy that sets this header itself and drops what a client sent.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "img-src": [SELF, "data:"],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "admin:login"
+
+# A form of a whole data sheet (60 rows of a dozen fields) fits; a flood of fields does not.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024  # bytes; the limit of a bundle
+
+# Parts ---------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "sources",
+    "registry",
+    "pgtrigger",
+    "csp",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "registry.urls"
+WSGI_APPLICATION = "registry.wsgi.application"
+APPEND_SLASH = False  # addresses carry no trailing slash; our own middleware redirects the other way
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# Words, numbers and days print the same for everyone: nothing is localised.
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_THOUSAND_SEPARATOR = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+DATE_FORMAT = "Y-m-d"
+DATETIME_FORMAT = "Y-m-d H:i"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(REGISTRY_HOME / "static")))
+STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# Database: the web and worker role, and the owner that migrates ------------------------------------
+
+LOCK_TIMEOUT = 5000  # ms: a stuck lock becomes an error a person can read
+STATEMENT_TIMEOUT = env.int(
+    "DATABASE_STATEMENT_TIMEOUT", default=0
+)  # ms; wsgi.py sets 3000, commands have none
+
+
+def database(address: str) -> dict[str, object]:
+    """Connection settings of one role, from an address such as postgres://user:password@host:5432/name.
+
+    A Unix socket's folder stands in the host's place, as libpq has it: postgres://user:password@%2Frun%2Fpg/name.
+    """
+    values = f"-c lock_timeout={LOCK_TIMEOUT} -c statement_timeout={STATEMENT_TIMEOUT}"
+    parsed = environ.Env.db_url_config(address)
+    parsed["HOST"] = unquote(parsed["HOST"])
+    parsed["OPTIONS"] = {**parsed.get("OPTIONS", {}), "options": values}
+    return {**parsed, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+
+
+DATABASE_URL = required(
+    "DATABASE_URL",
+    "Set it to postgres://user:password@host:5432/name, or run `make serve`, which starts a server of its own.",
+)
+DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default="") or DATABASE_URL
+DATABASES = {"default": database(DATABASE_URL), "owner": database(DATABASE_OWNER_URL)}
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# Celery: the clockwork only. Work that is due stands in the database (a lost message loses nothing).
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_TIME_LIMIT = 90  # s
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 1  # s
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Longer than the worker's one-second wait for a message, short enough that a hung broker is noticed.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 1}
+CELERY_TIMEZONE = "UTC"
+
+# Log: one line an event, to standard error; request lines are the web server's business ------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+        # Strangers probing host names are not our errors.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
+}
