@@ -4,7 +4,6 @@ A value that must not have a default stops the start with a sentence naming the 
 """
 
 import hashlib
-import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
