@@ -133,7 +133,6 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024  # bytes; the limit of a bundle
 INSTALLED_APPS = [
     "sources",
     "registry",
-    "pgtrigger",
     "csp",
     "django.contrib.admin",
     "django.contrib.auth",

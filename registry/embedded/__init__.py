@@ -3,7 +3,13 @@
 Nothing here knows Django: it runs before settings exist and is what they are filled from.
 """
 
-from registry.embedded.environment import fill_environment, read_environment, write_environment
+from registry.embedded.environment import (
+    default_home,
+    fill_environment,
+    forget_environment,
+    read_environment,
+    write_environment,
+)
 from registry.embedded.errors import EmbeddedError
 from registry.embedded.home import Home
 from registry.embedded.postgres import OWNER_ROLE, WEB_ROLE, Postgres
@@ -16,7 +22,9 @@ __all__ = [
     "Home",
     "Postgres",
     "Valkey",
+    "default_home",
     "fill_environment",
+    "forget_environment",
     "read_environment",
     "write_environment",
 ]

@@ -19,6 +19,11 @@ def write_environment(home: Home, values: Mapping[str, str]) -> None:
     home.write_private(home.path / FILE, "".join(f"{name}={value}\n" for name, value in values.items()))
 
 
+def forget_environment(home: Home) -> None:
+    """Take the values away: nothing runs any more."""
+    (home.path / FILE).unlink(missing_ok=True)
+
+
 def read_environment(folder: Path) -> dict[str, str]:
     """The values that a running instance left, or none."""
     try:
