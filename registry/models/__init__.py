@@ -1,0 +1,25 @@
+from registry.models.claim import Claim, ClaimCitation, ClaimContext
+from registry.models.entry import Entry
+from registry.models.property import Property
+from registry.models.publication import Publication, PublicationHead
+from registry.models.reproduction import Reproduction, ReproductionCitation
+from registry.models.state import RegistryState
+from registry.models.subject import GPU, Checkpoint, FormerSlug, Runtime, Subject
+
+__all__ = [
+    "GPU",
+    "Checkpoint",
+    "Claim",
+    "ClaimCitation",
+    "ClaimContext",
+    "Entry",
+    "FormerSlug",
+    "Property",
+    "Publication",
+    "PublicationHead",
+    "RegistryState",
+    "Reproduction",
+    "ReproductionCitation",
+    "Runtime",
+    "Subject",
+]

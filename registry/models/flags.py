@@ -1,0 +1,88 @@
+"""What a reader must know beside a claim's value, decided by the database in the query that reads the claim."""
+
+from django.db.models import BooleanField, Case, Count, Exists, F, IntegerField, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from registry.models.entry import Citation, EntryQuerySet
+from registry.models.reproduction import Reproduction
+from sources.models import Verification
+from sources.models.verification import DIRECT
+
+# The asserter is the subject's maker or the maker's parent.
+SELF_REPORTED = Q(asserter=F("subject__maker")) | Q(asserter=F("subject__maker__parent"))
+
+
+class ClaimQuerySet(EntryQuerySet):
+    def for_subjects(self, subjects):
+        return self.filter(subject__in=subjects)
+
+    def with_flags(self, day=None):
+        """Annotates what `registry.reasoning.flags` puts into words, as things stand now or at the end of a day.
+
+        self_reported, reproduced, unreproduced, second_hand: booleans.
+        failed_reproductions: published reproductions with the outcome "not reproduced".
+        different_values: values the published claims on the same subject, property and conditions give.
+        """
+        tried = Reproduction.objects.standing(day).of([OuterRef("number")])
+        return self.alias(
+            _self_reported=_true_if(SELF_REPORTED),
+            _reproduced=Exists(tried.filter(outcome=Reproduction.Outcome.REPRODUCED)),
+        ).annotate(
+            self_reported=F("_self_reported"),
+            reproduced=F("_reproduced"),
+            unreproduced=_true_if(
+                Q(property__performance_figure=True, _self_reported=True, _reproduced=False)
+            ),
+            failed_reproductions=_count(
+                tried.filter(outcome=Reproduction.Outcome.NOT_REPRODUCED).order_by().values("claim_number"), "pk"
+            ),
+            second_hand=~Exists(self._read_directly(day)),
+            different_values=self._different_values(day),
+        )
+
+    def _read_directly(self, day):
+        citations = self.model.citations.rel.related_model.objects.filter(
+            entry=OuterRef("pk"), stance=Citation.Stance.SUPPORTS
+        )
+        if day is None:
+            return citations.filter(passage__source__read_directly=True)
+        return citations.filter(
+            Exists(
+                Verification.objects.confirmed().filter(
+                    source=OuterRef("passage__source"), verified_on__lte=day, representation__in=DIRECT
+                )
+            )
+        )
+
+    def _different_values(self, day):
+        said = (
+            self.model.objects.standing(day)
+            .filter(
+                subject=OuterRef("subject"),
+                property=OuterRef("property"),
+                conditions=OuterRef("conditions"),
+                value_kind="value",
+                derivation="",
+            )
+            .order_by()
+            .values("property")
+        )
+        return _count(said, "value_key", distinct=True)
+
+    def unreproduced(self):
+        return self.with_flags().filter(unreproduced=True)
+
+    def disagreeing(self):
+        return self.with_flags().filter(different_values__gt=1, value_kind="value", derivation="")
+
+    def read_at_second_hand(self):
+        return self.with_flags().filter(second_hand=True)
+
+
+def _true_if(condition):
+    return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
+
+
+def _count(grouped, field, distinct=False):
+    counted = grouped.annotate(counted=Count(field, distinct=distinct)).values("counted")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

@@ -1,0 +1,57 @@
+from django.db import models
+from django.db.models import Q
+
+from sources.models.constraints import KEY_PATTERN
+
+
+class Property(models.Model):
+    """One fully specified measurand or attribute, with its unit and definition.
+
+    `quantity` and `condition` say which rows stand together in a comparison without ever being mixed:
+    quantity "FP8 matrix throughput, per GPU" has the conditions "dense" and "with sparsity".
+    """
+
+    class Datatype(models.TextChoices):
+        QUANTITY = "quantity", "Quantity with unit"
+        INTEGER = "integer", "Whole number"
+        TEXT = "text", "Text"
+        CHOICE = "choice", "Choice"
+        BOOLEAN = "boolean", "Yes or no"
+        DATE = "date", "Date"
+
+    key = models.CharField(max_length=100, unique=True, help_text="Permanent.")
+    subject_kind = models.CharField(max_length=20)
+    label = models.CharField(max_length=150)
+    group = models.CharField(max_length=100)
+    position = models.PositiveIntegerField(help_text="Order on pages; groups follow their first property.")
+    quantity = models.CharField(max_length=150)
+    condition = models.CharField(max_length=150, blank=True)
+    datatype = models.CharField(max_length=10, choices=Datatype.choices)
+    unit = models.CharField(max_length=50, blank=True)
+    performance_figure = models.BooleanField(default=False)
+    headline = models.BooleanField(default=False, help_text="Shown in the library's table.")
+    definition = models.CharField(max_length=500)
+
+    class Meta:
+        verbose_name_plural = "properties"
+        ordering = ["subject_kind", "position", "key"]
+        constraints = [
+            models.UniqueConstraint(name="property_with_kind", fields=["id", "subject_kind"]),
+            models.UniqueConstraint(
+                name="property_quantity_condition_once",
+                fields=["subject_kind", "quantity", "condition"],
+                violation_error_message="Another property has this quantity and condition already.",
+            ),
+            models.CheckConstraint(
+                name="property_key_form",
+                condition=Q(key__regex=KEY_PATTERN),
+                violation_error_message="A property's key is lower case letters, digits and hyphens.",
+            ),
+        ]
+
+    @property
+    def is_numeric(self):
+        return self.datatype in (self.Datatype.QUANTITY, self.Datatype.INTEGER)
+
+    def __str__(self):
+        return f"{self.label} ({self.unit})" if self.unit else self.label

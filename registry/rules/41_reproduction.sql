@@ -1,0 +1,62 @@
+-- Independent means: neither the claim's asserter nor the subject's maker, nor a parent or child of either.
+CREATE OR REPLACE FUNCTION rule_reproduction_independent() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  performer sources_organisation%ROWTYPE;
+  claim_is_known boolean;
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.status IN ('superseded', 'withdrawn') THEN
+    RETURN NEW;
+  END IF;
+  claim_is_known := EXISTS (SELECT FROM registry_claim WHERE number = NEW.claim_number
+                            AND status IN ('published', 'superseded', 'withdrawn'));
+  IF NOT claim_is_known THEN
+    PERFORM refuse('reproduction_of_known_claim',
+      format('There is no published claim C-%s to reproduce.', NEW.claim_number),
+      'Give the number of a published claim.');
+  END IF;
+  SELECT * INTO performer FROM sources_organisation WHERE id = NEW.performer_id;
+  IF EXISTS (
+    SELECT FROM registry_claim claim
+    JOIN registry_subject subject ON subject.id = claim.subject_id
+    JOIN sources_organisation involved ON involved.id IN (claim.asserter_id, subject.maker_id)
+    WHERE claim.number = NEW.claim_number
+      AND (involved.id = performer.id OR involved.parent_id = performer.id OR performer.parent_id = involved.id
+           OR involved.parent_id = performer.parent_id)) THEN
+    PERFORM refuse('reproduction_independent',
+      format('%s cannot reproduce C-%s: it made the subject or the claim, or belongs to who did.',
+             performer.name, NEW.claim_number),
+      'Only a party of its own can reproduce a figure; enter this one as another claim.');
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER rule_independent BEFORE INSERT OR UPDATE ON registry_reproduction FOR EACH ROW
+  EXECUTE FUNCTION rule_reproduction_independent();
+
+CREATE OR REPLACE FUNCTION registry_reproduction_subject_key(reproduction registry_reproduction) RETURNS text
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+  SELECT subject.key FROM registry_claim claim JOIN registry_subject subject ON subject.id = claim.subject_id
+  WHERE claim.number = reproduction.claim_number LIMIT 1
+$$;
+
+CREATE OR REPLACE FUNCTION registry_reproduction_canonical(reproduction registry_reproduction) RETURNS text
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+  SELECT '1 ' || jsonb_build_object(
+    'reproduction', 'R-' || reproduction.number || '/' || reproduction.revision,
+    'record_date', reproduction.record_date,
+    'change', reproduction.change_kind,
+    'change_note', reproduction.change_note,
+    'self_reviewed', reproduction.self_reviewed,
+    'claim', 'C-' || reproduction.claim_number,
+    'performer', (SELECT key FROM sources_organisation WHERE id = reproduction.performer_id),
+    'outcome', reproduction.outcome,
+    'text', reproduction.text, 'measured', reproduction.measured::text, 'tolerance', reproduction.tolerance,
+    'conditions', reproduction.conditions,
+    'citations', (
+      SELECT jsonb_agg(jsonb_build_array(source.key, passage.locator, passage.quotation, citation.stance)
+                       ORDER BY citation.position, citation.id)
+      FROM registry_reproductioncitation citation
+      JOIN sources_passage passage ON passage.id = citation.passage_id
+      JOIN sources_source source ON source.id = passage.source_id
+      WHERE citation.entry_id = reproduction.id))::text
+$$;

@@ -1,0 +1,63 @@
+from django.conf import settings
+from django.db import models
+
+
+class Representation(models.TextChoices):
+    """What was in front of the person who read the source."""
+
+    FULL_TEXT = "full text", "Full text"
+    EXCERPT = "excerpt", "Excerpt"
+    TRANSCRIPTION = "transcription", "Transcription"
+    QUOTATION = "quotation", "Quotation"
+    REPOST = "repost", "Repost"
+    TRANSLATION = "translation", "Translation"
+    SUMMARY = "summary", "Summary"
+
+    @property
+    def indefinite(self):
+        return ("an " if self.value[0] in "aeiou" else "a ") + self.value
+
+
+# Words of the source itself were read; anything else is second hand.
+DIRECT = [Representation.FULL_TEXT, Representation.EXCERPT]
+
+
+class VerificationQuerySet(models.QuerySet):
+    def confirmed(self):
+        return self.filter(outcome=Verification.Outcome.CONFIRMED)
+
+
+class Verification(models.Model):
+    """A person read the source and says what they found. Append-only."""
+
+    class Outcome(models.TextChoices):
+        CONFIRMED = "confirmed", "It says what is cited"
+        DIFFERS = "differs", "It says something else now"
+        NOT_FOUND = "not found", "The cited words are not there"
+        NOT_READABLE = "not readable", "It could not be opened or read"
+
+    source = models.ForeignKey("sources.Source", models.PROTECT, related_name="verifications")
+    verified_on = models.DateField()
+    representation = models.CharField(max_length=20, choices=Representation.choices)
+    outcome = models.CharField(max_length=20, choices=Outcome.choices, default=Outcome.CONFIRMED)
+    note = models.CharField(max_length=500, blank=True)
+    verified_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    recorded_at = models.DateTimeField(auto_now_add=True)
+
+    objects = VerificationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-verified_on", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                name="verification_once",
+                fields=["source", "verified_on", "representation", "outcome", "note"],
+                violation_error_message="This verification is recorded already.",
+            ),
+        ]
+        indexes = [models.Index(fields=["source", "outcome", "verified_on"])]
+
+    def __str__(self):
+        return f"{self.source_id}: {self.outcome} {self.verified_on}"
