@@ -19,7 +19,7 @@ BEGIN
       format('A @noun@ is born a draft, not %s.', NEW.status),
       'Insert it as a draft, cite its source, submit it, and let a second person publish it.');
   END IF;
-  IF NEW.revision = 1 THEN
+  IF coalesce(NEW.revision, 1) = 1 THEN
     IF NEW.number IS NOT NULL AND NOT loading THEN
       PERFORM refuse('entry_born_draft',
         format('The number %s cannot be chosen: it is given at first publication.', NEW.number),
@@ -42,6 +42,8 @@ CREATE TRIGGER rule_born_draft BEFORE INSERT ON @entry@ FOR EACH ROW
 CREATE OR REPLACE FUNCTION rule_@entry@_step() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
+  -- Generated columns are empty in a BEFORE trigger.
+  generated text := 'value_key';
   -- The lifecycle columns: all else is content.
   moving text[] := ARRAY['status', 'number', 'record_date', 'edited_at', 'submitted_at', 'submitted_by_id',
     'submit_note', 'returned_reason', 'published_at', 'published_by_id', 'self_reviewed', 'bundle',
@@ -63,7 +65,7 @@ BEGIN
     IF NEW.status = 'draft' AND NEW.number IS NOT DISTINCT FROM OLD.number THEN
       RETURN NEW;
     END IF;
-    IF NEW IS DISTINCT FROM OLD THEN
+    IF to_jsonb(NEW) - generated IS DISTINCT FROM to_jsonb(OLD) - generated THEN
       PERFORM refuse('entry_frozen', format('%s is %s and cannot change.', called, OLD.status),
         CASE WHEN OLD.status = 'submitted' THEN 'Return it to its author first; then it is a draft again.'
         ELSE 'Correct it: that makes a new revision, and this one stays readable.' END);
@@ -80,7 +82,7 @@ BEGIN
         WHEN 'published' THEN 'Publish its next revision, or withdraw it with a reason.'
         ELSE 'What ended stays ended: make a new revision.' END);
   END IF;
-  IF to_jsonb(NEW) - moving IS DISTINCT FROM to_jsonb(OLD) - moving THEN
+  IF to_jsonb(NEW) - moving - generated IS DISTINCT FROM to_jsonb(OLD) - moving - generated THEN
     PERFORM refuse('entry_frozen', format('%s cannot change its content and its status in one step.', called),
       'Save the draft first, then take the step.');
   END IF;

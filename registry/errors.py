@@ -1,0 +1,61 @@
+"""What a refusal of the database means, in a sentence that names the remedy."""
+
+from django.apps import apps
+
+# Rules that refuse through the SQL function refuse() bring their own sentence, which names the thing and the value;
+# these are for whoever sees only the name.
+RULES = {
+    "append_only": "This history is kept for ever: add a new row instead of changing or deleting one.",
+    "entry_born_draft": "An entry is born a draft: cite its source, submit it, let a second person publish it.",
+    "entry_frozen": "What is not a draft cannot change: correct it, which makes a new revision.",
+    "entry_needs_attributed_source": (
+        "An entry is published only with a supporting source that names its publisher and has been verified."
+    ),
+    "entry_transition": "An entry goes from draft to submitted to published, and ends superseded or withdrawn.",
+    "key_is_permanent": "Keys, numbers and identities are permanent: make a new record.",
+    "no_truncate": "What was published stays: withdraw entries one by one.",
+    "passage_immutable": "A passage cannot change: add another and cite that one.",
+    "publish_in_read_committed": "Publish in a read committed transaction.",
+    "record_date_in_order": "A record date is not after today and not before the revision it follows.",
+    "reproduction_independent": "Only a party that made neither the subject nor the claim can reproduce a figure.",
+    "reproduction_of_known_claim": "A reproduction names a published claim.",
+    "source_attribution_permanent": "A source keeps a publisher once it has one: name the right one instead.",
+    "source_change_noted": "A verified source changes only with a note, which readers see under /corrections.",
+    "subject_slug_once": "This address leads to another subject: choose another slug.",
+    "verification_not_in_future": "A source cannot have been read on a day that has not come yet.",
+    "verified_on_from_verifications": "The verified date comes from verifications: record one.",
+    # Composite foreign keys, see migration 0002.
+    "claim_property_of_kind": "This property belongs to another kind of subject: choose one of the subject's kind.",
+    "claim_subject_of_kind": "This property belongs to another kind of subject: choose one of the subject's kind.",
+}
+
+
+def declared():
+    """Constraint name → its sentence, for every constraint of our models."""
+    return {
+        constraint.name: constraint.violation_error_message
+        for model in apps.get_models()
+        if model._meta.app_label in ("sources", "registry")
+        for constraint in model._meta.constraints
+    }
+
+
+def rule_of(error):
+    """The name of the rule that refused, or an empty string."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    return (diagnosis and diagnosis.constraint_name) or ""
+
+
+def sentence(error):
+    """What an IntegrityError means and what to do about it, for people; never the database's own dump."""
+    name = rule_of(error)
+    diagnosis = getattr(error.__cause__, "diag", None)
+    if name in RULES and diagnosis.message_hint:
+        return f"{diagnosis.message_primary} {diagnosis.message_hint}"
+    known = {**declared(), **RULES}
+    if name in known:
+        return str(known[name])
+    if diagnosis and diagnosis.sqlstate == "23503":
+        return "Other records rest on this one, so it cannot be deleted."
+    return f"The database refused this ({name or type(error).__name__})."
+
