@@ -11,7 +11,7 @@ app = Celery("registry")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
-    # The log's promise is kept by looking: at night, when nobody waits. A tick that found no worker in an hour is dropped.
+    # The log's promise is kept by looking: at night. A tick that found no worker in an hour is dropped.
     "verify the publication log": {
         "task": "registry.tasks.verify_log",
         "schedule": crontab(hour=3, minute=17),

@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -57,8 +58,23 @@ def chosen_port() -> int:
             probe.bind((HOST, port))
         except OSError as error:
             reason = "is for the administrator only" if isinstance(error, PermissionError) else "is in use"
-            raise EmbeddedError(f"Port {port} {reason}. Choose another one: PORT=8101 make serve") from error
+            other = port + 1 if 1023 < port < 65535 else 8000
+            raise EmbeddedError(
+                f"Port {port} {reason}. Choose another one: PORT={other} make serve"
+            ) from error
     return port
+
+
+def check_database(environment: Mapping[str, str]) -> None:
+    """Connect once to each database address that was given. Raises EmbeddedError where that fails."""
+    for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+        address = environment.get(name)
+        if address:
+            try:
+                psycopg.connect(address, connect_timeout=10).close()
+            except psycopg.Error as error:
+                reason = str(error).strip().splitlines()[0]
+                raise EmbeddedError(f"{name} is set, but its server cannot be used: {reason}") from error
 
 
 class Instance:
@@ -84,7 +100,9 @@ class Instance:
             provided["SECRET_KEY"] = self.home.secret("secret-key")
         if not self.environment.get("ALLOWED_HOSTS"):
             provided["ALLOWED_HOSTS"] = "localhost,127.0.0.1,[::1]"
-        if not self.environment.get("DATABASE_URL"):
+        if self.environment.get("DATABASE_URL"):
+            check_database(self.environment)
+        else:
             say("Starting PostgreSQL …")
             postgres = Postgres(self.home)
             self.servers.append(postgres)
@@ -117,7 +135,9 @@ class Instance:
     def start_children(self) -> None:
         """Start web server, worker and beat, and wait for the first answer."""
         python = [sys.executable, "-m"]
-        celery = [*python, "celery", "--quiet", "--app=registry.celery"]
+        # Celery's long warning to root is known: for root, everything here runs as root but the servers.
+        quiet = ["-W", "ignore:You're running the worker with superuser"]
+        celery = [sys.executable, *quiet, "-m", "celery", "--quiet", "--app=registry.celery"]
         granian = (
             f"granian --interface=wsgi --host={HOST} --port={self.port} --workers=2 --blocking-threads=1"
         )

@@ -67,7 +67,9 @@ def private_folder(path: Path, account: pwd.struct_passwd | None) -> Path:
     found = path.lstat()
     owners = {os.geteuid()} | ({account.pw_uid} if account else set())
     if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners:
-        raise EmbeddedError(f"{path} belongs to somebody else. Remove it, or choose another REGISTRY_HOME.")
+        raise EmbeddedError(
+            f"{path} belongs to {path.owner()}. Start the registry as that user, or choose another REGISTRY_HOME."
+        )
     path.chmod(0o700)
     if account is not None and found.st_uid != account.pw_uid:
         os.chown(path, account.pw_uid, account.pw_gid)

