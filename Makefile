@@ -36,7 +36,7 @@ check: .venv/installed-dev ## Run the linters, the type checker and the laws of 
 	$(BIN)/python -m pytest -p no:randomly -q tests/house
 
 lock: .venv/bin/python ## Write the lock files anew from pyproject.toml (needs the network)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --upgrade --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-header pyproject.toml --output-file requirements.txt
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --upgrade --generate-hashes \
@@ -57,12 +57,12 @@ browser: # Chromium for the browser tests: on PATH, else Debian's package when r
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@cmp -s requirements.txt $@ || { echo "Installing the locked packages …"; \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt; }
+		$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt; }
 	@cp requirements.txt $@
 
 .venv/installed-dev: requirements-dev.txt .venv/installed
 	@cmp -s requirements-dev.txt $@ || { echo "Installing the tools for tests and checks …"; \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-dev.txt; }
+		$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements-dev.txt; }
 	@cp requirements-dev.txt $@
 
 .venv/bin/python:

@@ -80,15 +80,19 @@ def make_reachable(path: Path, account: pwd.struct_passwd | None) -> None:
     """Let the servers' account pass through the folders above `path` (pass through, not list), and say so."""
     if account is None:
         return
-    for folder in path.parents:
-        mode = folder.stat().st_mode
-        if not mode & stat.S_IXOTH and folder.stat().st_uid != account.pw_uid:
-            print(
-                f"Letting other users pass through {folder} (not list it): "
-                "PostgreSQL does not run as root and must reach its files.",
-                flush=True,
-            )
-            folder.chmod(mode | stat.S_IXOTH)
+    closed = [
+        folder
+        for folder in path.parents
+        if not folder.stat().st_mode & stat.S_IXOTH and folder.stat().st_uid != account.pw_uid
+    ]
+    for folder in closed:
+        folder.chmod(folder.stat().st_mode | stat.S_IXOTH)
+    if closed:
+        names = ", ".join(str(folder) for folder in closed)
+        print(
+            f"PostgreSQL does not run as root: other users may now pass through (not list) {names}",
+            flush=True,
+        )
 
 
 def package_folder(name: str) -> Path:
@@ -104,7 +108,9 @@ def make_runnable(program: Path, package: Path, account: pwd.struct_passwd | Non
     make_reachable(program, account)
     if account is None or program.stat().st_mode & 0o005 == 0o005:
         return
-    for path in [package, *package.rglob("*")]:
-        if not path.is_symlink():
-            mode = path.stat().st_mode
-            path.chmod(mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0))
+    libraries = package.with_name(f"{package.name}.libs")
+    for folder in (package, libraries):
+        for path in [folder, *folder.rglob("*")] if folder.exists() else []:
+            if not path.is_symlink():
+                mode = path.stat().st_mode
+                path.chmod(mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0))
