@@ -1,7 +1,8 @@
 """The Markdown twin of a page, made from the very HTML that readers get.
 
-Knows our own templates (navigation, main, footer, citation marks, badges, drawers) and nothing of Django. Every text in the
-four regions is in the twin, except that of form controls. One pass over the HTML, one over the tree: linear in its size.
+Knows our own templates (navigation, main, footer, citation marks, badges, drawers) and nothing of Django. Every
+text in these regions is in the twin, except that of form controls. One pass over the HTML, one over the tree:
+linear in its size.
 """
 
 import re
@@ -25,10 +26,11 @@ class Regions:
 
 
 def markdown_twin(html: str, *, title: str, description: str, canonical: str, last_updated: str) -> str:
-    """Give back the twin of a rendered page as UTF-8 text: YAML front matter, then CommonMark with GFM tables.
+    """Give back the twin of a rendered page: YAML front matter, then CommonMark with GFM tables.
 
-    `html` is the whole page (or just its <main>), `title` the browser's title with the name of the site, `canonical` the
-    absolute address of the HTML page, `last_updated` an ISO date. Raises ValueError where the page has no <main id="main">.
+    `html` is the whole page (or just its <main>), `title` the browser's title with the name of the site,
+    `canonical` the absolute address of the HTML page, `last_updated` an ISO date. Raises ValueError where the
+    page has no <main id="main">.
     """
     regions = _regions(parse(html))
     if regions.main is None:

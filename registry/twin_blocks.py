@@ -6,45 +6,13 @@ from urllib.parse import urljoin
 
 from registry.twin_tree import Node
 
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "caption",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-    ]
-    + [
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-    ]
-    + ["section", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul"]
+_BLOCK_TAGS = (
+    "address article aside blockquote caption dd details div dl dt fieldset figcaption figure footer form"
+    " h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td th thead tr ul"
 )
-CONTROLS = frozenset(
-    "input select textarea option optgroup datalist label legend button script style template link".split()
-)
+_CONTROL_TAGS = "input select textarea option optgroup datalist label legend button script style template"
+BLOCKS = frozenset(_BLOCK_TAGS.split())
+CONTROLS = frozenset(_CONTROL_TAGS.split())
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Noncharacters stand for the marks of emphasis until their neighbours are known.
 STRONG, EMPHASIS = "\ufdd0", "\ufdd1"
@@ -53,6 +21,7 @@ _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|(?<!\S)#|!$")
 _BLOCK_START = re.compile(r"^(?:([-+])(?=[ -]|$)|(\d{1,9})([.)])(?= |$))")
 _ODD_IN_ADDRESS = re.compile(r"[\s()<>\\|]")
+_OPENS_BLOCK = re.compile(r"- |\d+\. |> |\||#+ |`{3}|<!--|---")
 _MARKER = re.compile(f"[{STRONG}{EMPHASIS}]")
 
 
@@ -197,7 +166,7 @@ class Writer:
         if "popover" in node.attrs:
             self.drawers.append(node)
         elif tag == "h1" or node.has_class("description") or node.has_class("provenance-heading"):
-            return  # the twin opens with title and description, and gives its drawers under a heading of its own
+            return  # the twin opens with the first two and gives its drawers under a heading of its own
         elif tag in HEADINGS:
             found.append("#" * HEADINGS[tag] + " " + self.inline(node))
         elif tag in ("ul", "ol"):
@@ -226,8 +195,21 @@ class Writer:
         for item in items:
             mark = f"{number}. " if numbered else "- "
             number += 1
-            lines.append(_prefixed(_tight(self.blocks(item)), mark, " " * len(mark)))
+            lines.append(_prefixed("\n\n".join(self._item(item)), mark, " " * len(mark)))
         self._add_list("\n".join(lines), found)
+
+    def _item(self, item: Node) -> list[str]:
+        """The blocks of a list item; a number or date in front of its first paragraph joins it."""
+        blocks = self.blocks(item)
+        first = next(item.elements(), None)
+        if (
+            len(blocks) > 1
+            and first is not None
+            and not self._is_block(first)
+            and not _OPENS_BLOCK.match(blocks[1])
+        ):
+            blocks[:2] = [f"{blocks[0]} {blocks[1]}"]
+        return blocks
 
     def _definitions(self, node: Node, found: list[str]) -> None:
         lines: list[str] = []
@@ -308,15 +290,10 @@ class Writer:
         if not self.drawers:
             return []
         lines = [
-            _prefixed(_tight(self.blocks(Node("div", {}, drawer.children))), "- ", "  ")
+            _prefixed("\n\n".join(self.blocks(Node("div", {}, drawer.children))), "- ", "  ")
             for drawer in self.drawers
         ]
         return ["## Provenance", "\n".join(lines)]
-
-
-def _tight(blocks: list[str]) -> str:
-    """Blocks of one list item: one short block stays on its line, more are parted by blank lines."""
-    return "\n\n".join(blocks)
 
 
 def _prefixed(text: str, first: str, rest: str) -> str:
@@ -340,7 +317,7 @@ def _emphasised(text: str) -> str:
     places = [found.start() for found in _MARKER.finditer(text)]
     parts: list[str] = []
     at = 0
-    for start, end in zip(places[::2], places[1::2]):
+    for start, end in zip(places[::2], places[1::2], strict=True):
         good = _may_stand_beside(text[start - 1 : start], text[start + 1]) and _may_stand_beside(
             text[end + 1 : end + 2], text[end - 1]
         )
@@ -352,7 +329,7 @@ def _emphasised(text: str) -> str:
 
 
 def _may_stand_beside(outside: str, inside: str) -> bool:
-    """Whether a run of * between these two characters can open or close emphasis (CommonMark's flanking rule, strictly)."""
+    """Whether a run of * between these two can open or close emphasis: CommonMark's flanking rule, strictly."""
     if inside.isspace() or outside in (STRONG, EMPHASIS, "*"):
         return False
     return not outside or outside.isspace() or (not outside.isalnum()) or inside.isalnum()

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
-)
+_VOID_TAGS = "area base br col embed hr img input link meta source track wbr"
+VOID = frozenset(_VOID_TAGS.split())
 
 
 @dataclass(slots=True)

@@ -17,32 +17,41 @@ DESCRIPTION = "One accelerator of the Hopper family, on an SXM board."
 
 PAGE = f"""
 <header class="masthead"><nav class="navigation" id="navigation" aria-label="Research"><ul>
-<li><a href="/gpus" aria-current="true">GPU Library</a></li><li><a href="/models">Model Index</a></li></ul></nav></header>
+<li><a href="/gpus" aria-current="true">GPU Library</a></li>
+<li><a href="/models">Model Index</a></li></ul></nav></header>
 <nav class="breadcrumb" id="breadcrumb" aria-label="Breadcrumb"><ol><li><a href="/">Evidence Registry</a></li>
 <li><a href="/gpus">GPU Library</a></li><li><span aria-current="page">NVIDIA H200 SXM</span></li></ol></nav>
-<main id="main" tabindex="-1"><header class="page-head"><p class="kicker">NVIDIA / Accelerator</p><h1>NVIDIA H200 SXM</h1>
+<main id="main" tabindex="-1"><header class="page-head"><p class="kicker">NVIDIA / Accelerator</p>
+<h1>NVIDIA H200 SXM</h1>
 <p class="description">{DESCRIPTION}</p>
-<p class="record-line">The editors · Revision 7 · Editorial record: <time datetime="2026-10-13">2026-10-13</time></p></header>
+<p class="record-line">The editors · Revision 7 · Editorial record:
+<time datetime="2026-10-13">2026-10-13</time></p></header>
 <h2 id="memory">Memory</h2>
-<p>Two figures are <strong>published</strong>; neither is <em>measured</em> here. See <a href="#sources">the sources</a>.</p>
+<p>Two figures are <strong>published</strong>; neither is <em>measured</em> here.
+See <a href="#sources">the sources</a>.</p>
 <div class="table-region" role="region" tabindex="0"><table><caption id="t">Memory of the device</caption>
 <thead><tr><th scope="col">Property</th><th scope="col">Value</th><th scope="col">Verified</th></tr></thead>
 <tbody><tr><th scope="rowgroup" colspan="3"><span>Capacity</span></th></tr>
-<tr><th scope="row">Memory | HBM3e</th><td><div class="claim"><span class="value">141\u202fGB</span><sup class="marks"><button
- type="button" class="mark" popovertarget="d1" aria-label="Source 1: NVIDIA, p. 2">[1]</button></sup> <span
+<tr><th scope="row">Memory | HBM3e</th><td><div class="claim"><span class="value">141\u202fGB</span><sup class="marks"
+><button type="button" class="mark" popovertarget="d1" aria-label="Source 1: NVIDIA, p. 2">[1]</button></sup> <span
  class="badge badge-caution">Manufacturer figure, not reproduced</span></div><div class="claim"><span
- class="value">144\u202fGB</span></div></td><td><time datetime="2026-10-13">2026-10-13</time></td></tr></tbody></table></div>
+ class="value">144\u202fGB</span></div></td>
+<td><time datetime="2026-10-13">2026-10-13</time></td></tr></tbody></table></div>
 <form class="filters"><label for="q">Maker</label><input id="q"><button>Show</button><p>12 of 33 shown</p></form>
 <dl class="facts"><div><dt>Identifier</dt><dd><code>nvidia/h200_sxm</code></dd></div></dl>
 <ol class="sources" id="sources"><li id="source-1"><span class="source-number">[1]</span><div class="source-body">
-<p><a href="https://maker.example/h200(1).pdf?a=1&amp;copy=2">H200 &amp; HGX <span role="img" aria-label="other site">↱</span></a>
- — NVIDIA. Memory; peak rates. Publication: date not stated in the reviewed source. Verified: 2026-10-13.</p></div></li></ol>
+<p><a href="https://maker.example/h200(1).pdf?a=1&amp;copy=2">H200 &amp; HGX
+<span role="img" aria-label="other site">↱</span></a>
+ — NVIDIA. Memory; peak rates. Publication: date not stated in the reviewed source. Verified: 2026-10-13.</p>
+</div></li></ol>
 <ul><li>First<ul><li>Nested</li></ul></li></ul>
 <div class="provenance"><h2 class="provenance-heading" id="provenance">Provenance</h2>
-<div popover class="drawer" id="d1"><button type="button" popovertarget="d1">×</button><p class="drawer-title">Memory capacity</p>
+<div popover class="drawer" id="d1"><button type="button" popovertarget="d1">×</button>
+<p class="drawer-title">Memory capacity</p>
 <blockquote><p>“141GB”</p></blockquote></div></div></main>
 <footer id="footer"><nav><h2>Every section and record</h2><h3><a href="/gpus">GPU Library</a></h3>
-<ul><li><a href="/gpus/h200-sxm">NVIDIA H200 SXM</a></li></ul></nav><div id="notice"><p>Diagrams are conceptual.</p></div></footer>
+<ul><li><a href="/gpus/h200-sxm">NVIDIA H200 SXM</a></li></ul></nav>
+<div id="notice"><p>Diagrams are conceptual.</p></div></footer>
 """
 
 
@@ -109,7 +118,8 @@ def test_twin_opens_with_heading_canonical_and_description():
 
 def test_every_link_is_absolute():
     links = [node.attrs["href"] for node in rendered(twin_of(PAGE)).walk() if node.tag == "a"]
-    assert links and all(link.startswith("https://") for link in links)
+    assert links
+    assert all(link.startswith("https://") for link in links)
 
 
 def test_a_mark_links_to_its_source_and_a_badge_stands_in_brackets():
