@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django import forms
 
-from registry.views import shapes as s
+from tests.pages.gallery import shapes as s
 
 FOLDER = Path(__file__).parent
 NARROW = "\u202f"

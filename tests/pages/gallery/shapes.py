@@ -1,4 +1,4 @@
-"""What templates are given: small frozen records without logic; words ready to print, addresses ready to link.
+"""What components read, as small frozen records: words ready to print, addresses ready to link.
 
 The comment at the head of each template in `templates/components/` says what it reads, by the same names.
 """
