@@ -114,6 +114,7 @@ class Drawer:
     conditions: str = ""
     boundary: str = ""
     derivation: str = ""
+    note: str = ""
     flags: Sequence[Flag] = ()
     claim_label: str = ""
     claim_url: str = ""
