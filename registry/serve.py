@@ -124,7 +124,7 @@ class Instance:
         """Bring database and static files up to date; a new registry also gets its content and its first user."""
         static_files = self._command("collectstatic", "--noinput", "--verbosity=0")
         say("Preparing the database …")
-        self._finish(self._command("prepare_database"))
+        self._finish(self._command("migrate", "--verbosity=0"))
         if any(FIXTURES.rglob("*.json")) and not self._has_rows("sources_source"):
             say("Loading the fixtures …")
             self._finish(self._command("load_bundle", str(FIXTURES), "--apply"))
