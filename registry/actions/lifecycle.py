@@ -4,6 +4,7 @@ import uuid
 
 from django.core.exceptions import PermissionDenied
 
+from registry.actions.drafts import Outdated
 from registry.models.entry import Status
 from sources.actions.acting import acting, retried
 
@@ -51,15 +52,18 @@ def return_to_author(entry, *, by, reason):
 
 
 @retried
-def publish(entry, *, by):
-    """Publishes a submitted entry; the database supersedes the revision before it in the same step."""
+def publish(entry, *, by, seen_at=None):
+    """Publishes a submitted entry; the database supersedes the revision before it in the same step.
+
+    With `seen_at` (its `edited_at` when the reviewer read it) raises Outdated if it was edited since.
+    """
     own = by.pk in (entry.created_by_id, entry.edited_by_id)
     _may_publish(entry, by)
     if own and not by.has_perm(_permission(entry, "publish_own")):
         raise PermissionDenied(
             f"You wrote {entry.name}, so you cannot publish it: ask a second person to review it."
         )
-    return _step(entry, by, status=Status.PUBLISHED, published_by=by, self_reviewed=own)
+    return _step(entry, by, seen_at, status=Status.PUBLISHED, published_by=by, self_reviewed=own)
 
 
 @retried
@@ -111,9 +115,11 @@ def _children(entry):
         yield entry.contexts
 
 
-def _step(entry, by, **changes):
+def _step(entry, by, seen_at=None, /, **changes):
     with acting(by):
         fresh = type(entry).objects.select_for_update().get(pk=entry.pk)
+        if seen_at and fresh.edited_at != seen_at:
+            raise Outdated(fresh)
         for field, value in changes.items():
             setattr(fresh, field, value)
         fresh.save(update_fields=[*changes])
