@@ -41,6 +41,11 @@ class EntryQuerySet(models.QuerySet):
             Q(ended_on__isnull=True) | Q(ended_on__gt=day), record_date__lte=day
         )
 
+    def recorded_until(self, day=None):
+        """Ever published, or ever until the end of a day."""
+        published = self.ever_published()
+        return published if day is None else published.filter(record_date__lte=day)
+
     def standing(self, day=None):
         """Published now, or as of a day."""
         return self.published() if day is None else self.as_of(day)
@@ -105,7 +110,11 @@ class Entry(models.Model):
                 fields=["lineage", "revision"],
                 violation_error_message="This revision exists already.",
             ),
-            models.UniqueConstraint(name="%(class)s_number_once", fields=["number", "revision"]),
+            models.UniqueConstraint(
+                name="%(class)s_number_once",
+                fields=["number", "revision"],
+                violation_error_message="Another entry has this number: numbers are never given twice.",
+            ),
             models.UniqueConstraint(
                 name="%(class)s_one_published_revision_per_lineage",
                 fields=["lineage"],
@@ -122,6 +131,11 @@ class Entry(models.Model):
                 name="%(class)s_status_known",
                 condition=Q(status__in=Status.values),
                 violation_error_message="This status is not known.",
+            ),
+            models.CheckConstraint(
+                name="%(class)s_change_kind_known",
+                condition=Q(change_kind__in=["first", "correction", "update", "clarification"]),
+                violation_error_message="A change is a correction, an update or a clarification.",
             ),
             models.CheckConstraint(
                 name="%(class)s_change_note_required",
@@ -165,7 +179,8 @@ class Entry(models.Model):
                 | Q(self_reviewed=True)
                 | ~Q(bundle="")
                 | (
-                    (Q(created_by__isnull=True) | ~Q(created_by=F("published_by")))
+                    Q(created_by__isnull=False)
+                    & ~Q(created_by=F("published_by"))
                     & (Q(edited_by__isnull=True) | ~Q(edited_by=F("published_by")))
                 ),
                 violation_error_message=(

@@ -1,6 +1,6 @@
 """What a reader must know beside a claim's value, decided by the database in the query that reads the claim."""
 
-from django.db.models import BooleanField, Case, Count, Exists, F, IntegerField, OuterRef, Q, Subquery, Value, When
+from django.db.models import BooleanField, Case, Count, Exists, F, IntegerField, OuterRef, Prefetch, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from registry.models.entry import Citation, EntryQuerySet
@@ -15,6 +15,23 @@ SELF_REPORTED = Q(asserter=F("subject__maker")) | Q(asserter=F("subject__maker__
 class ClaimQuerySet(EntryQuerySet):
     def for_subjects(self, subjects):
         return self.filter(subject__in=subjects)
+
+    def resting_on(self, source):
+        """Claims that cite a passage of the source, by subject and property."""
+        return (
+            self.filter(citations__passage__source=source)
+            .distinct()
+            .order_by("subject__name", "property__position", "number")
+        )
+
+    def for_readers(self, day=None):
+        """What pages show of claims, in two queries whatever their number: with flags, citations and sources."""
+        citations = self.model.citations.rel.related_model.objects.select_related("passage__source__publisher")
+        return (
+            self.with_flags(day)
+            .select_related("subject__maker", "property", "asserter")
+            .prefetch_related(Prefetch("citations", citations))
+        )
 
     def with_flags(self, day=None):
         """Annotates what `registry.reasoning.flags` puts into words, as things stand now or at the end of a day.
@@ -39,6 +56,23 @@ class ClaimQuerySet(EntryQuerySet):
             second_hand=~Exists(self._read_directly(day)),
             different_values=self._different_values(day),
         )
+
+    def corrections(self):
+        """Revisions that changed what was published, and withdrawals, newest first."""
+        return (
+            self.ever_published()
+            .filter(Q(revision__gt=1) | Q(status="withdrawn"))
+            .select_related("subject", "property")
+            .order_by("-record_date", "-number", "-revision")
+        )
+
+    def coverage(self):
+        """How many claims there are, and how many of them bear the two flags readers ask for first."""
+        return {
+            "claims": self.count(),
+            "unreproduced": self.unreproduced().count(),
+            "second_hand": self.read_at_second_hand().count(),
+        }
 
     def _read_directly(self, day):
         citations = self.model.citations.rel.related_model.objects.filter(

@@ -1,4 +1,30 @@
+from django.apps import apps
 from django.db import models
+from django.db.models import Count, Max
+
+
+class PublicationQuerySet(models.QuerySet):
+    def extent(self):
+        """How many rows, and the newest record date among them (None where there are none)."""
+        extent = self.aggregate(rows=Count("pk"), newest=Max("record_date"))
+        return extent["rows"], extent["newest"]
+
+    def about(self, subjects):
+        """Rows that touch the pages of these subjects."""
+        return self.filter(subject_key__in=[subject.key for subject in subjects])
+
+    def about_kind(self, kind):
+        keys = apps.get_model("registry", "Subject").objects.filter(kind=kind).values("key")
+        return self.filter(subject_key__in=keys)
+
+    def by_day(self):
+        """How many rows of each event a day, newest first."""
+        return (
+            self.order_by("-record_date", "event").values("record_date", "event").annotate(rows=Count("pk"))
+        )
+
+    def until(self, day=None):
+        return self if day is None else self.filter(record_date__lte=day)
 
 
 class Publication(models.Model):
@@ -22,6 +48,8 @@ class Publication(models.Model):
     previous_sha256 = models.CharField(max_length=64)
     sha256 = models.CharField(max_length=64)
     recorded_at = models.DateTimeField()
+
+    objects = PublicationQuerySet.as_manager()
 
     class Meta:
         ordering = ["sequence"]

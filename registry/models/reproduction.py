@@ -1,5 +1,5 @@
 from django.db import models
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 
 from registry.models.entry import Citation, Entry, EntryQuerySet
 from registry.models.fields import ExactDecimalField
@@ -8,6 +8,11 @@ from registry.models.fields import ExactDecimalField
 class ReproductionQuerySet(EntryQuerySet):
     def of(self, numbers):
         return self.filter(claim_number__in=numbers)
+
+    def with_sources(self):
+        """With performer, citations and their sources, in two queries."""
+        citations = ReproductionCitation.objects.select_related("passage__source__publisher")
+        return self.select_related("performer").prefetch_related(Prefetch("citations", citations))
 
 
 class Reproduction(Entry):
@@ -47,6 +52,11 @@ class Reproduction(Entry):
                 name="reproduction_outcome_known",
                 condition=Q(outcome__in=["reproduced", "not reproduced", "inconclusive"]),
                 violation_error_message="An outcome is reproduced, not reproduced or inconclusive.",
+            ),
+            models.CheckConstraint(
+                name="reproduction_measured_finite",
+                condition=Q(measured__isnull=True) | Q(measured__gt=-(10**20), measured__lt=10**20),
+                violation_error_message="NaN, Infinity and numbers beyond 20 digits are not values anybody measured.",
             ),
         ]
 

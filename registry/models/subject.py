@@ -1,5 +1,5 @@
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 
 from registry.models.claim import Claim
 from sources.models import Organisation
@@ -22,11 +22,41 @@ class SubjectQuerySet(models.QuerySet):
         """Subjects readers see: at least one claim about them was published at some time."""
         return self.filter(Exists(Claim.objects.ever_published().filter(subject=OuterRef("pk"))))
 
+    def matching(self, q="", maker="", kind=""):
+        """Filters of the library: part of the name, the maker's key, the kind of GPU or the runtime's layer."""
+        found = self
+        if q:
+            found = found.filter(Q(name__icontains=q) | Q(slug__icontains=q) | Q(family__icontains=q))
+        if maker:
+            found = found.filter(maker__key=maker)
+        if kind:
+            found = found.filter(Q(gpu__kind=kind) | Q(runtime__layer=kind))
+        return found
+
+    def counts(self):
+        """Kind → how many."""
+        return dict(self.order_by("kind").values_list("kind").annotate(Count("pk")))
+
+    def with_coverage(self):
+        """Annotates published_claims and, over the sources they cite, verified_from and verified_to."""
+        published = Q(claims__status="published")
+        verified = "claims__citations__passage__source__verified_on"
+        return self.annotate(
+            published_claims=Count("claims", filter=published, distinct=True),
+            verified_from=Min(verified, filter=published),
+            verified_to=Max(verified, filter=published),
+        )
+
 
 class Subject(models.Model):
     """What is spoken of. Identity only: every figure and property of it is a claim."""
 
-    key = models.CharField(max_length=120, unique=True, help_text="Permanent; the slug may change, this not.")
+    key = models.CharField(
+        max_length=120,
+        unique=True,
+        help_text="Permanent; the slug may change, this not.",
+        error_messages={"unique": "Another subject has this key: keys are permanent, choose another."},
+    )
     kind = models.CharField(max_length=20, choices=SubjectKind.choices)
     slug = models.CharField(max_length=100, help_text="Its address in the library.")
     name = models.CharField(max_length=200, help_text="In the maker's own spelling.")
@@ -44,7 +74,11 @@ class Subject(models.Model):
                 violation_error_message="Another subject of this kind has this slug already: choose another.",
             ),
             # With these two a claim's property and its subject are of one kind (see rules/claim.sql).
-            models.UniqueConstraint(name="subject_with_kind", fields=["id", "kind"]),
+            models.UniqueConstraint(
+                name="subject_with_kind",
+                fields=["id", "kind"],
+                violation_error_message="A subject is of one kind.",
+            ),
             models.CheckConstraint(
                 name="subject_slug_form",
                 condition=Q(slug__regex=KEY_PATTERN),
@@ -91,7 +125,12 @@ class GPU(models.Model):
 
 class Checkpoint(models.Model):
     subject = models.OneToOneField(Subject, models.CASCADE, primary_key=True, related_name="checkpoint")
-    identifier = models.CharField(max_length=200, unique=True, help_text="The publisher's exact identifier.")
+    identifier = models.CharField(
+        max_length=200,
+        unique=True,
+        help_text="The publisher's exact identifier.",
+        error_messages={"unique": "A checkpoint with this identifier is recorded already."},
+    )
 
     def __str__(self):
         return str(self.subject)
@@ -122,7 +161,11 @@ class FormerSlug(models.Model):
     subject = models.ForeignKey(Subject, models.CASCADE, related_name="former_slugs")
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="former_slug_once", fields=["kind", "slug"])]
+        constraints = [models.UniqueConstraint(
+                name="former_slug_once",
+                fields=["kind", "slug"],
+                violation_error_message="This address led to a subject before and still leads there.",
+            )]
 
     def __str__(self):
         return self.slug

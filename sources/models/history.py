@@ -2,6 +2,12 @@ from django.conf import settings
 from django.db import models
 
 
+class ReferenceChangeQuerySet(models.QuerySet):
+    def noted(self):
+        """Changes that readers are told of: those made with a note."""
+        return self.filter(operation="update").exclude(note="")
+
+
 class ReferenceChange(models.Model):
     """Who changed which organisation, source, subject or property, and why. Written by a trigger only."""
 
@@ -21,6 +27,8 @@ class ReferenceChange(models.Model):
         settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
     )
     changed_at = models.DateTimeField()
+
+    objects = ReferenceChangeQuerySet.as_manager()
 
     class Meta:
         ordering = ["-changed_at", "-id"]

@@ -29,12 +29,45 @@ class SourceQuerySet(models.QuerySet):
         """Published sources of which nobody has read the text itself."""
         return self.published().filter(read_directly=False)
 
+    def matching(self, today, q="", publisher="", kind="", state="", age="", read="", page=None):
+        """Filters of the register; `page` is not one of them."""
+        found = self
+        if age == "due":
+            found = found.verification_due(today)
+        if age == "fresh":
+            found = found.filter(verified_on__gte=_months_before(today, 6))
+        if read:
+            found = found.filter(read_directly=read == "directly")
+        if q:
+            found = found.filter(Q(title__icontains=q) | Q(key__icontains=q) | Q(url__icontains=q))
+        exact = {"publisher__key": publisher, "kind": kind, "state": state}
+        return found.filter(**{field: value for field, value in exact.items() if value})
+
     def verification_due(self, today):
         """Sources last verified over six months ago (documentation) or over twelve (all others)."""
         due = Q(verified_on__lt=_months_before(today, 12)) | Q(
             kind=Source.Kind.DOCUMENTATION, verified_on__lt=_months_before(today, 6)
         )
         return self.published().filter(due)
+
+
+# Nested classes are out of sight in Meta.
+_SOURCE_KINDS = [
+    "datasheet",
+    "product page",
+    "white paper",
+    "press release",
+    "documentation",
+    "repository",
+    "paper",
+    "benchmark results",
+    "model card",
+    "license",
+    "release notes",
+    "policy",
+    "blog",
+    "filing",
+]
 
 
 def _months_before(day, months):
@@ -84,7 +117,12 @@ class Source(models.Model):
         SUPERSEDED = "superseded", "Superseded"
         WITHDRAWN = "withdrawn", "Withdrawn by its publisher"
 
-    key = models.CharField(max_length=100, unique=True, help_text="Permanent; lower case, digits, hyphens.")
+    key = models.CharField(
+        max_length=100,
+        unique=True,
+        help_text="Permanent; lower case, digits, hyphens.",
+        error_messages={"unique": "Another source has this key: keys are permanent, choose another."},
+    )
     title = models.CharField(max_length=300)
     url = models.CharField("address", max_length=2000)
     work_id = models.CharField(max_length=2100, help_text="doi:…, arxiv:… or url:…, from the address.")
@@ -145,6 +183,15 @@ class Source(models.Model):
                 violation_error_message="A source's key is lower case letters, digits and hyphens.",
             ),
             models.CheckConstraint(
+                name="source_words_known",
+                condition=Q(
+                    kind__in=_SOURCE_KINDS,
+                    attribution_role__in=["maker", "project", "provider", "authors", "consortium", "third party"],
+                    link_kind__in=["pinned", "floating"],
+                ),
+                violation_error_message="A source's kind, attribution and kind of link are chosen from their lists.",
+            ),
+            models.CheckConstraint(
                 name="source_title_says_something",
                 condition=Q(title__regex=SAYS_SOMETHING),
                 violation_error_message="A source needs a title with letters or digits.",
@@ -191,8 +238,8 @@ class Source(models.Model):
             ),
             models.CheckConstraint(
                 name="source_successor_named",
-                condition=Q(state="superseded", superseded_by__isnull=False)
-                | (~Q(state="superseded") & Q(superseded_by__isnull=True)),
+                condition=(Q(state="superseded", superseded_by__isnull=False) & ~Q(superseded_by=F("id")))
+                | (Q(state__in=["current", "withdrawn"]) & Q(superseded_by__isnull=True)),
                 violation_error_message="A superseded source names the source that superseded it, and only that one does.",
             ),
         ]

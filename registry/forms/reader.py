@@ -1,0 +1,112 @@
+"""What readers may say in an address, checked; a wrong value is answered with what is allowed."""
+
+from django import forms
+from django.utils import timezone
+
+from registry.models import GPU, Runtime
+from registry.models.subject import SubjectKind
+from registry.views.errors import BadParameters
+from sources.models import Organisation, Source
+
+
+class AddressForm(forms.Form):
+    """A GET form whose address is the state of the page."""
+
+    use_required_attribute = False
+
+    @classmethod
+    def read(cls, request, **kwargs):
+        """The valid form, or BadParameters with a sentence for each parameter that cannot be followed."""
+        form = cls(request.GET, **kwargs)
+        if form.is_valid():
+            return form
+        raise BadParameters(
+            [
+                f"{name}={request.GET.get(name, '')[:80]}: {' '.join(errors)}{form.allowed(name)}"
+                for name, errors in form.errors.items()
+            ]
+        )
+
+    def allowed(self, name):
+        choices = [str(value) for value, _ in getattr(self.fields.get(name), "choices", []) if value]
+        return f" Allowed: {', '.join(choices)}." if choices else ""
+
+    @property
+    def in_use(self):
+        """Name → value of the filters that are set."""
+        return {name: value for name, value in self.cleaned_data.items() if value not in ("", None, False, [])}
+
+
+class DayField(forms.DateField):
+    """A day that has come, in ISO form."""
+
+    def __init__(self, **kwargs):
+        super().__init__(
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput(attrs={"type": "date"}),
+            error_messages={"invalid": "Give a day such as 2026-11-30."},
+            **kwargs,
+        )
+
+    def clean(self, value):
+        day = super().clean(value)
+        if day and day > timezone.now().date():
+            raise forms.ValidationError("That day has not come yet.")
+        return day
+
+
+class LibraryForm(AddressForm):
+    q = forms.CharField(label="Name", required=False, max_length=100)
+    maker = forms.ChoiceField(required=False)
+    kind = forms.ChoiceField(required=False)
+
+    def __init__(self, *args, library, makers, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["maker"].choices = [("", "Any maker"), *makers]
+        kinds = {SubjectKind.GPU: GPU.Kind, SubjectKind.RUNTIME: Runtime.Layer}.get(library.kind)
+        if kinds:
+            self.fields["kind"].choices = [("", "Any kind"), *kinds.choices]
+        else:
+            del self.fields["kind"]
+
+
+class CompareForm(AddressForm):
+    ids = forms.CharField(required=False, widget=forms.HiddenInput, max_length=800)
+    add = forms.ChoiceField(label="Add", required=False)
+    group = forms.ChoiceField(label="Rows", required=False)
+    as_of = DayField(label="As of", required=False)
+    diff = forms.BooleanField(label="Only differences", required=False)
+
+    def __init__(self, *args, addable, groups, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["add"].choices = [("", "Nothing more"), *addable]
+        self.fields["group"].choices = [("", "All rows"), *groups]
+
+
+class SubjectForm(AddressForm):
+    as_of = DayField(label="As of", required=False)
+
+
+class PagedForm(AddressForm):
+    page = forms.IntegerField(required=False, min_value=1, max_value=10000)
+
+
+class SourcesForm(AddressForm):
+    AGES = [("", "Any age"), ("due", "Verification due"), ("fresh", "Verified in the last six months")]
+    READ = [("", "Any"), ("directly", "The text itself"), ("second-hand", "At second hand")]
+
+    q = forms.CharField(label="Title", required=False, max_length=100)
+    publisher = forms.ChoiceField(required=False)
+    kind = forms.ChoiceField(required=False, choices=[("", "Any kind"), *Source.Kind.choices])
+    state = forms.ChoiceField(required=False, choices=[("", "Any state"), *Source.State.choices])
+    age = forms.ChoiceField(label="Verification", required=False, choices=AGES)
+    read = forms.ChoiceField(label="Read", required=False, choices=READ)
+    page = forms.IntegerField(required=False, min_value=1, max_value=10000, widget=forms.HiddenInput)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        publishers = Organisation.objects.filter(sources__in=Source.objects.published()).distinct()
+        self.fields["publisher"].choices = [
+            ("", "Any publisher"),
+            *publishers.values_list("key", "name"),
+        ]

@@ -1,0 +1,218 @@
+from dataclasses import dataclass, field
+
+from registry.presentation.page import Link
+from registry.presentation.sources import SourceLine, source_line
+from registry.reasoning.flags import NOT_STATED, Flag, flags_of
+from registry.reasoning.quantities import display
+
+ABSENCES = {"not stated": NOT_STATED, "none": "None", "withheld": "Withheld by the source"}
+NOT_REVIEWED = "Not reviewed yet"
+
+
+@dataclass(frozen=True)
+class Mark:
+    number: int
+    name: str
+    drawer: str
+    id: str = ""
+
+
+@dataclass
+class ClaimLine:
+    """One value in a cell; claims that say the same in the same way share it."""
+
+    figure: str
+    words: bool
+    absence: str
+    detail: str
+    flags: list[Flag]
+    marks: list[Mark] = field(default_factory=list)
+    unit: str = ""
+    prefix: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    claims: list[ClaimLine]
+    absence: str = NOT_REVIEWED
+
+
+@dataclass(frozen=True)
+class Cited:
+    source: SourceLine
+    locator: str
+    quotation: str
+    stance: str
+    standing: str = ""
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """Where a value comes from."""
+
+    id: str
+    title: str
+    as_stated: str
+    asserter: str
+    conditions: str
+    boundary: str
+    derivation: str
+    flags: list[Flag]
+    claim_label: str
+    claim_url: str
+    citations: list[Cited]
+    note: str = ""
+
+
+class Provenance:
+    """Numbers the sources of one page in the order they are first cited, and keeps a drawer for each claim.
+
+    `verified` maps a source's id to what was known of its reading on the day the page shows; empty for today.
+    """
+
+    def __init__(self, verified=None):
+        self._verified = verified
+        self._lines = {}
+        self._drawers = {}
+        self._marks = 0
+
+    @property
+    def sources(self):
+        return list(self._lines.values())
+
+    @property
+    def drawers(self):
+        return list(self._drawers.values())
+
+    def line(self, source):
+        if source.pk not in self._lines:
+            seen = None if self._verified is None else self._verified.get(source.pk, (None, "", False))
+            line = source_line(source, seen)
+            line.number = len(self._lines) + 1
+            self._lines[source.pk] = line
+        return self._lines[source.pk]
+
+    def marks(self, claim):
+        """A mark for each source the claim cites, each opening the claim's drawer."""
+        drawer = self.drawer(claim)
+        marks = []
+        for line in {cited.source.number: cited.source for cited in drawer.citations}.values():
+            self._marks += 1
+            mark = Mark(line.number, line.name, drawer.id, f"mark-{self._marks}")
+            if len(line.backlinks) < 12:
+                line.backlinks.append(Link(f"{self._marks}", f"#{mark.id}"))
+            marks.append(mark)
+        return marks
+
+    def drawer(self, claim):
+        if claim.pk not in self._drawers:
+            self._drawers[claim.pk] = Drawer(
+                id=f"provenance-{claim.number or str(claim.pk)[:8]}-{claim.revision}",
+                title=f"{claim.subject.name}: {claim.property.label}",
+                as_stated=claim.text if claim.value_kind == "value" and not claim.derivation else "",
+                asserter=claim.asserter.name,
+                conditions=claim.conditions,
+                boundary=claim.boundary,
+                derivation=claim.derivation,
+                flags=flags_of(claim),
+                claim_label=f"C-{claim.number}, revision {claim.revision}",
+                claim_url=f"/claims/C-{claim.number}",
+                citations=[
+                    Cited(
+                        self.line(citation.passage.source),
+                        citation.passage.locator,
+                        citation.passage.quotation,
+                        "" if citation.stance == "supports" else citation.stance,
+                    )
+                    for citation in claim.citations.all()
+                ],
+                note=claim.note,
+            )
+        return self._drawers[claim.pk]
+
+
+def figure_of(claim):
+    """What the claim says, written out for readers: a figure with its unit, or words."""
+    unit = claim.property.unit
+    return display(claim.value, claim.low, claim.high, claim.bound, unit) or claim.text
+
+
+def cell(claims, provenance, *, show_asserter=False):
+    """The cell for all claims on one subject and property: equal statements share a line and stand once."""
+    lines = {}
+    for claim in claims:
+        flags = flags_of(claim)
+        detail = "; ".join(filter(None, [claim.conditions, claim.boundary, claim.derivation]))
+        if show_asserter:
+            detail = "; ".join(filter(None, [claim.asserter.name, detail]))
+        key = (claim.value_kind, figure_of(claim), detail, tuple(flag.words for flag in flags))
+        if key not in lines:
+            absence = ABSENCES.get(claim.value_kind, "")
+            lines[key] = ClaimLine(
+                figure="" if absence else figure_of(claim),
+                words=claim.value is None and claim.low is None,
+                absence=absence,
+                detail=detail,
+                # The words of the absence say it already.
+                flags=[flag for flag in flags if flag.words != absence],
+            )
+        lines[key].marks += provenance.marks(claim)
+    return Cell(list(lines.values()))
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    label: str
+    id: str
+    cell: Cell
+    conditions: str
+    asserter: str
+    flags: list[Flag]
+    verified: str
+    claim_label: str
+    claim_url: str
+
+
+@dataclass(frozen=True)
+class ClaimTable:
+    id: str
+    caption: str
+    rows: list[ClaimRow]
+
+
+def claim_tables(claims, provenance):
+    """One table a group of properties, a row a claim, in the order of the properties; conflicting claims adjoin."""
+    tables = {}
+    for claim in sorted(claims, key=lambda c: (c.property.position, c.property.key, c.number, c.revision)):
+        group = claim.property.group
+        table = tables.setdefault(group, ClaimTable(anchor(group), group, []))
+        first = not table.rows or table.rows[-1].label != claim.property.label
+        flags = flags_of(claim)
+        absence = ABSENCES.get(claim.value_kind, "")
+        line = ClaimLine(
+            figure="" if absence else figure_of(claim),
+            words=claim.value is None and claim.low is None,
+            absence=absence,
+            detail=claim.derivation,
+            flags=[],
+            marks=provenance.marks(claim),
+        )
+        table.rows.append(
+            ClaimRow(
+                label=claim.property.label,
+                id=claim.property.key if first else "",
+                cell=Cell([line]),
+                conditions="; ".join(filter(None, [claim.conditions, claim.boundary])),
+                asserter=claim.asserter.name,
+                flags=[flag for flag in flags if flag.words != absence],
+                verified=max((cited.source.verified for cited in provenance.drawer(claim).citations), default=""),
+                claim_label=f"C-{claim.number}",
+                claim_url=f"/claims/C-{claim.number}",
+            )
+        )
+    return list(tables.values())
+
+
+def anchor(words):
+    """A short stable anchor from a heading: "Compute per GPU" → "compute-per-gpu"."""
+    return "-".join("".join(c if c.isalnum() else " " for c in words.lower()).split())

@@ -1,0 +1,93 @@
+from django.http import Http404
+
+from registry.models import Claim, Reproduction
+from registry.presentation.claim import claim_history, claim_notice, difference, reproductions, source_details
+from registry.presentation.claims import Provenance, cell, figure_of
+from registry.presentation.navigation import LIBRARY_OF, subject_url
+from registry.presentation.page import Link, Page, Record
+from registry.views.rendering import public_page, render
+
+
+@public_page
+def claim(request, number):
+    """The claim as it stands. A withdrawn one answers 410 with its reason and history."""
+    revisions = _revisions(number)
+    newest = revisions[0]
+    if newest.status == "withdrawn":
+        page = _page(newest, f"/claims/C-{number}")
+        context = {"reason": newest.end_note, "history": claim_history(revisions)}
+        return render(request, "410.html", page, context, status=410)
+    return _detail(request, newest, revisions, f"/claims/C-{number}")
+
+
+@public_page
+def revision(request, number, revision):
+    """One revision at its permanent address, with a banner where another one stands now."""
+    revisions = _revisions(number)
+    found = next((candidate for candidate in revisions if candidate.revision == revision), None)
+    if found is None:
+        raise Http404
+    return _detail(request, found, revisions, f"/claims/C-{number}/{revision}")
+
+
+def _revisions(number):
+    revisions = list(Claim.objects.ever_published().filter(number=number).for_readers().order_by("-revision"))
+    if not revisions:
+        raise Http404
+    return revisions
+
+
+def _page(claim, path):
+    library = LIBRARY_OF.get(claim.subject.kind)
+    return Page(
+        f"C-{claim.number}: {claim.subject.name}, {claim.property.label}",
+        f"{claim.asserter.name} on {claim.subject.name}: {claim.property.label.lower()}, with the passage that says so.",
+        path,
+        [
+            Link("Evidence Registry", "/"),
+            Link(library.label, library.path),
+            Link(claim.subject.name, subject_url(claim.subject)),
+            Link(f"C-{claim.number}"),
+        ],
+        kicker=["Claim", claim.property.group],
+        record=Record(claim.revision, claim.record_date),
+        contents=[
+            Link("What is claimed", "#claim"),
+            Link("Sources and verification", "#sources"),
+            Link("Reproductions", "#reproductions"),
+            Link("Other claims", "#others"),
+            Link("History", "#history"),
+        ],
+        actions=[Link("Markdown", f"{path}.md")],
+    )
+
+
+def _detail(request, claim, revisions, path):
+    provenance = Provenance()
+    shown = cell([claim], provenance)
+    others = (
+        Claim.objects.published()
+        .filter(subject=claim.subject, property=claim.property)
+        .exclude(number=claim.number)
+        .for_readers()
+    )
+    tried = Reproduction.objects.published().of([claim.number]).with_sources()
+    before = next((earlier for earlier in revisions if earlier.revision == claim.revision - 1), None)
+    context = {
+        "claim": claim,
+        "cell": shown,
+        "subject_url": subject_url(claim.subject),
+        "notice": claim_notice(claim, revisions[0]),
+        "cited": source_details(claim, provenance),
+        "reproductions": reproductions(tried, provenance),
+        "others": [
+            {"asserter": other.asserter.name, "cell": cell([other], provenance), "label": f"C-{other.number}", "url": f"/claims/C-{other.number}"}
+            for other in others
+        ],
+        "difference": difference(before, claim) if before else None,
+        "history": claim_history(revisions),
+        "sources": provenance.sources,
+        "drawers": provenance.drawers,
+        "figure": figure_of(claim),
+    }
+    return render(request, "pages/claims/detail.html", _page(claim, path), context)

@@ -1,0 +1,100 @@
+"""How every public page is answered: one snapshot of the database, one ETag, HTML or its Markdown twin."""
+
+import hashlib
+from contextlib import contextmanager
+from functools import wraps
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from registry.models import RegistryState, Subject
+from registry.presentation.page import Record
+from registry.twin import markdown_twin
+from registry.presentation.navigation import footer, navigation, site
+
+SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+def public_page(view=None, *, formats=("html", "md")):
+    """Answers 304 after one query when nothing readers see has changed, else the page from one snapshot.
+
+    `formats` are the representations the view gives; any other suffix is an address without a page.
+    """
+
+    def decorate(view):
+        @require_safe
+        @wraps(view)
+        def page(request, *args, **kwargs):
+            if request.representation not in formats:
+                raise Http404
+            etag = _etag(request, RegistryState.objects.values_list("version", flat=True).get(pk=1))
+            if etag in request.headers.get("If-None-Match", "").replace("W/", ""):
+                return _with_headers(HttpResponseNotModified(), etag)
+            with snapshot() as version:
+                response = view(request, *args, **kwargs)
+            return _with_headers(response, _etag(request, version))
+
+        return page
+
+    return decorate(view) if view else decorate
+
+
+@contextmanager
+def snapshot():
+    """One REPEATABLE READ, READ ONLY transaction; gives the registry's version in it.
+
+    Inside a caller's transaction (a test's) that transaction is the snapshot.
+    """
+    nested = connection.in_atomic_block
+    with transaction.atomic():
+        if not nested:
+            with connection.cursor() as cursor:
+                cursor.execute(SNAPSHOT)
+        yield RegistryState.objects.values_list("version", flat=True).get(pk=1)
+
+
+def _etag(request, version):
+    # The day, because "verification due" and views of a day change with it.
+    parts = (version, settings.BUILD, request.representation, timezone.now().date(), request.get_full_path())
+    return f'"{hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:32]}"'
+
+
+def _with_headers(response, etag):
+    if response.status_code in (200, 304):
+        response["ETag"] = etag
+        response["Cache-Control"] = "public, no-cache"
+    response["Vary"] = "Accept"
+    return response
+
+
+def render(request, template, page, context=None, *, status=200):
+    """The page as HTML, or its Markdown twin made from that very HTML."""
+    html = render_to_string(template, shell(request, page) | (context or {}), request)
+    if request.representation != "md":
+        return HttpResponse(html, status=status)
+    day = page.record.date if page.record else timezone.now().date().isoformat()
+    twin = markdown_twin(
+        html,
+        title=f"{page.title} | {settings.SITE_NAME}",
+        description=page.description,
+        canonical=page.canonical,
+        last_updated=day,
+    )
+    return HttpResponse(twin, content_type="text/markdown; charset=utf-8", status=status)
+
+
+def shell(request, page):
+    """What base.html needs beside the page itself: the site, its navigation and the footer that reaches every record."""
+    subjects = Subject.objects.public()
+    return {"page": page, "site": site(), "navigation": navigation(request.path_info), "footer": footer(subjects)}
+
+
+def record_of(publications, *notes):
+    """Revision and editorial date of a generated page: the number of log rows that touch it and their newest date."""
+    revision, day = publications.extent()
+    return Record(revision, day, tuple(notes)) if revision else None
+

@@ -1,0 +1,66 @@
+from django.http import Http404
+from django.shortcuts import redirect
+
+from registry.forms.reader import SubjectForm
+from registry.models import Claim, FormerSlug, Publication, Subject
+from registry.presentation.claims import Provenance, claim_tables
+from registry.presentation.page import Link, Page
+from registry.presentation.subject import conflicts, contents, described, events, facts, plate
+from registry.presentation.navigation import subject_url
+from registry.views.rendering import public_page, record_of, render
+from sources.models import Verification
+
+
+@public_page
+def subject(request, library, slug):
+    """All that is published about one subject, today or as of a day; an address it once had redirects."""
+    day = SubjectForm.read(request).cleaned_data["as_of"]
+    found = (
+        Subject.objects.public().of_kind(library.kind).filter(slug=slug).select_related("maker", library.kind).first()
+    )
+    if found is None:
+        return _renamed(library, slug)
+    claims = list(Claim.objects.standing(day).for_subjects([found]).for_readers(day))
+    provenance = Provenance(Verification.objects.as_of(day) if day else None)
+    publications = Publication.objects.about([found]).until(day)
+    tables = claim_tables(claims, provenance)
+    disagreements = conflicts(claims, provenance)
+    url = subject_url(found)
+    page = Page(
+        found.name,
+        described(found, len(claims)),
+        url,
+        [Link("Evidence Registry", "/"), Link(library.label, library.path), Link(found.name)],
+        kicker=[library.label, found.maker.name],
+        record=record_of(publications, f"{len(claims)} claims"),
+        contents=contents(tables, disagreements),
+        actions=[
+            Link("Markdown", f"{url}.md"),
+            Link("Compare", f"{library.path}/compare?ids={found.slug}"),
+        ],
+    )
+    return render(
+        request,
+        "pages/subject/detail.html",
+        page,
+        {
+            "library": library,
+            "subject": found,
+            "as_of": day,
+            "facts": facts(found),
+            "plate": plate(claims, provenance),
+            "tables": tables,
+            "conflicts": disagreements,
+            "sources": provenance.sources,
+            "drawers": provenance.drawers,
+            "corrections": events(Claim.objects.corrections().for_subjects([found]).recorded_until(day)),
+            "publications": publications.by_day(),
+        },
+    )
+
+
+def _renamed(library, slug):
+    former = FormerSlug.objects.filter(kind=library.kind, slug=slug).select_related("subject").first()
+    if former is None:
+        raise Http404
+    return redirect(subject_url(former.subject), permanent=True)
