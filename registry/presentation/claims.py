@@ -96,9 +96,10 @@ class Provenance:
         """A mark for each source the claim cites, each opening the claim's drawer."""
         drawer = self.drawer(claim)
         marks = []
-        for line in {cited.source.number: cited.source for cited in drawer.citations}.values():
+        for cited in {cited.source.number: cited for cited in drawer.citations}.values():
+            line = cited.source
             self._marks += 1
-            mark = Mark(line.number, line.name, drawer.id, f"mark-{self._marks}")
+            mark = Mark(line.number, f"{line.name}, {cited.locator}", drawer.id, f"mark-{self._marks}")
             if len(line.backlinks) < 12:
                 line.backlinks.append(Link(f"{self._marks}", f"#{mark.id}"))
             marks.append(mark)

@@ -58,6 +58,9 @@ def site():
         "url": settings.SITE_URL,
         "publisher": settings.SITE_NAME,
         "motto": "Evidence before conclusions",
+        "principle": (
+            "Read what a source states, open the passage, and carry its conditions and boundary into your own evaluation."
+        ),
         "operator_statement": _statement(),
         "social": [Link(label, url) for label, url in settings.SOCIAL_LINKS],
     }

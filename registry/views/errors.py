@@ -44,7 +44,7 @@ def bad_request(request, exception=None, problems=()):
 
 
 def permission_denied(request, exception=None):
-    return _answer(request, "403.html", "Not allowed", 403)
+    return _answer(request, "403.html", "Not permitted", 403)
 
 
 def page_not_found(request, exception=None):

@@ -76,7 +76,8 @@ def render(request, template, page, context=None, *, status=200):
     html = render_to_string(template, shell(request, page) | (context or {}), request)
     if request.representation != "md":
         return HttpResponse(html, status=status)
-    day = page.record.date if page.record else timezone.now().date().isoformat()
+    # A page without record of its own (nothing chosen yet) is as old as the registry's last change.
+    day = page.record.date if page.record else RegistryState.objects.get(pk=1).changed_at.date().isoformat()
     twin = markdown_twin(
         html,
         title=f"{page.title} | {settings.SITE_NAME}",
