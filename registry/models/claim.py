@@ -48,9 +48,13 @@ class Claim(Entry):
     high = ExactDecimalField(null=True, blank=True)
     bound = models.CharField(max_length=10, choices=Bound.choices, blank=True)
     conditions = models.CharField(max_length=500, blank=True, help_text="Under which the value holds.")
-    boundary = models.CharField(max_length=300, blank=True, help_text="What is inside the measurement and what not.")
+    boundary = models.CharField(
+        max_length=300, blank=True, help_text="What is inside the measurement and what not."
+    )
     derivation = models.CharField(
-        max_length=300, blank=True, help_text="How it was derived or taken over, if the source does not state it."
+        max_length=300,
+        blank=True,
+        help_text="How it was derived or taken over, if the source does not state it.",
     )
     note = models.CharField(max_length=500, blank=True)
     # What two claims of one property must have in common to agree.
@@ -58,7 +62,12 @@ class Claim(Entry):
         expression=Coalesce(
             _unpadded("value"),
             Case(
-                When(low__isnull=False, then=Concat(_unpadded("low"), Value("–", output_field=models.TextField()), _unpadded("high"))),
+                When(
+                    low__isnull=False,
+                    then=Concat(
+                        _unpadded("low"), Value("–", output_field=models.TextField()), _unpadded("high")
+                    ),
+                ),
                 output_field=models.TextField(),
             ),
             Lower(Trim("text"), output_field=models.TextField()),
@@ -81,7 +90,9 @@ class Claim(Entry):
                 fields=["subject", "property"],
                 condition=Q(status="published"),
             ),
-            models.Index(name="claim_history", fields=["record_date", "number"], condition=~Q(status="draft")),
+            models.Index(
+                name="claim_history", fields=["record_date", "number"], condition=~Q(status="draft")
+            ),
         ]
         constraints = [
             *Entry.Meta.constraints,
@@ -137,7 +148,18 @@ class ClaimContext(models.Model):
 
     class Meta:
         ordering = ["role", "id"]
-        constraints = [models.UniqueConstraint(name="claimcontext_once", fields=["entry", "subject", "role"])]
+        constraints = [
+            models.UniqueConstraint(
+                name="claimcontext_once",
+                fields=["entry", "subject", "role"],
+                violation_error_message="This claim names that subject in that role already.",
+            ),
+            models.CheckConstraint(
+                name="claimcontext_role_says_something",
+                condition=Q(role__regex=SAYS_SOMETHING),
+                violation_error_message="Say in what role the claim needs this subject: hardware, checkpoint …",
+            ),
+        ]
 
     def __str__(self):
         return f"{self.role}: {self.subject}"

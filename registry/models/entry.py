@@ -171,7 +171,9 @@ class Entry(models.Model):
                     ended_at__isnull=False,
                     ended_on__gte=F("record_date"),
                 ),
-                violation_error_message="Number and dates of publication do not fit the status: the database sets them.",
+                violation_error_message=(
+                    "Number and dates of publication do not fit the status: the database sets them."
+                ),
             ),
             models.CheckConstraint(
                 name="%(class)s_second_person",

@@ -2,7 +2,7 @@ from django.db import models
 
 
 class ExactDecimalField(models.DecimalField):
-    """A PostgreSQL `numeric` without fixed scale: 3.350 stays 3.350, because trailing zeros are precision a source stated."""
+    """A PostgreSQL `numeric` without fixed scale: 3.350 stays 3.350, for its zero is precision the source stated."""
 
     def __init__(self, *args, **kwargs):
         # Django wants both numbers for forms; the column has neither limit.

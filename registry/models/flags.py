@@ -1,6 +1,19 @@
 """What a reader must know beside a claim's value, decided by the database in the query that reads the claim."""
 
-from django.db.models import BooleanField, Case, Count, Exists, F, IntegerField, OuterRef, Prefetch, Q, Subquery, Value, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from registry.models.entry import Citation, EntryQuerySet
@@ -26,7 +39,9 @@ class ClaimQuerySet(EntryQuerySet):
 
     def for_readers(self, day=None):
         """What pages show of claims, in two queries whatever their number: with flags, citations and sources."""
-        citations = self.model.citations.rel.related_model.objects.select_related("passage__source__publisher")
+        citations = self.model.citations.rel.related_model.objects.select_related(
+            "passage__source__publisher"
+        )
         return (
             self.with_flags(day)
             .select_related("subject__maker", "property", "asserter")
@@ -51,7 +66,8 @@ class ClaimQuerySet(EntryQuerySet):
                 Q(property__performance_figure=True, _self_reported=True, _reproduced=False)
             ),
             failed_reproductions=_count(
-                tried.filter(outcome=Reproduction.Outcome.NOT_REPRODUCED).order_by().values("claim_number"), "pk"
+                tried.filter(outcome=Reproduction.Outcome.NOT_REPRODUCED).order_by().values("claim_number"),
+                "pk",
             ),
             second_hand=~Exists(self._read_directly(day)),
             different_values=self._different_values(day),

@@ -70,8 +70,12 @@ class Property(models.Model):
             ),
             models.CheckConstraint(
                 name="property_says_what_it_is",
-                condition=Q(label__regex=SAYS_SOMETHING, quantity__regex=SAYS_SOMETHING, definition__regex=SAYS_SOMETHING),
-                violation_error_message="A property needs a label, a quantity and a definition: readers compare by them.",
+                condition=Q(
+                    label__regex=SAYS_SOMETHING,
+                    quantity__regex=SAYS_SOMETHING,
+                    definition__regex=SAYS_SOMETHING,
+                ),
+                violation_error_message="A property needs a label, a quantity and a definition.",
             ),
             models.CheckConstraint(
                 name="property_key_form",
@@ -80,9 +84,9 @@ class Property(models.Model):
             ),
         ]
 
+    def __str__(self):
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
     @property
     def is_numeric(self):
         return self.datatype in (self.Datatype.QUANTITY, self.Datatype.INTEGER)
-
-    def __str__(self):
-        return f"{self.label} ({self.unit})" if self.unit else self.label

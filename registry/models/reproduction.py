@@ -28,7 +28,9 @@ class Reproduction(Entry):
     claim_number = models.PositiveIntegerField(help_text="n of C-n.")
     performer = models.ForeignKey("sources.Organisation", models.PROTECT, related_name="reproductions")
     outcome = models.CharField(max_length=15, choices=Outcome.choices)
-    text = models.CharField(max_length=300, blank=True, help_text="What was measured, as the source states it.")
+    text = models.CharField(
+        max_length=300, blank=True, help_text="What was measured, as the source states it."
+    )
     measured = ExactDecimalField(null=True, blank=True, help_text="In the property's unit.")
     tolerance = models.CharField(max_length=200, blank=True)
     conditions = models.CharField(max_length=500, blank=True)

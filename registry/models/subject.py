@@ -161,11 +161,13 @@ class FormerSlug(models.Model):
     subject = models.ForeignKey(Subject, models.CASCADE, related_name="former_slugs")
 
     class Meta:
-        constraints = [models.UniqueConstraint(
+        constraints = [
+            models.UniqueConstraint(
                 name="former_slug_once",
                 fields=["kind", "slug"],
                 violation_error_message="This address led to a subject before and still leads there.",
-            )]
+            )
+        ]
 
     def __str__(self):
         return self.slug

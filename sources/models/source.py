@@ -127,9 +127,7 @@ class Source(models.Model):
     url = models.CharField("address", max_length=2000)
     work_id = models.CharField(max_length=2100, help_text="doi:…, arxiv:… or url:…, from the address.")
     version = models.CharField(max_length=100, blank=True)
-    publisher = models.ForeignKey(
-        Organisation, models.PROTECT, null=True, blank=True, related_name="sources"
-    )
+    publisher = models.ForeignKey(Organisation, models.PROTECT, null=True, blank=True, related_name="sources")
     product = models.CharField(
         max_length=200, blank=True, help_text="Printed with the version in place of the publisher's name."
     )
@@ -186,7 +184,14 @@ class Source(models.Model):
                 name="source_words_known",
                 condition=Q(
                     kind__in=_SOURCE_KINDS,
-                    attribution_role__in=["maker", "project", "provider", "authors", "consortium", "third party"],
+                    attribution_role__in=[
+                        "maker",
+                        "project",
+                        "provider",
+                        "authors",
+                        "consortium",
+                        "third party",
+                    ],
                     link_kind__in=["pinned", "floating"],
                 ),
                 violation_error_message="A source's kind, attribution and kind of link are chosen from their lists.",
@@ -240,7 +245,9 @@ class Source(models.Model):
                 name="source_successor_named",
                 condition=(Q(state="superseded", superseded_by__isnull=False) & ~Q(superseded_by=F("id")))
                 | (Q(state__in=["current", "withdrawn"]) & Q(superseded_by__isnull=True)),
-                violation_error_message="A superseded source names the source that superseded it, and only that one does.",
+                violation_error_message=(
+                    "A superseded source names the other source that superseded it, and only a superseded one does."
+                ),
             ),
         ]
 
@@ -249,7 +256,7 @@ class Source(models.Model):
 
     @property
     def imprint(self):
-        """What is printed after the title: product and version, else the publisher; empty when the title stands alone."""
+        """Printed after the title: product and version, else the publisher; empty when the title stands alone."""
         if self.title_stands_alone:
             return ""
         name = self.product or (self.publisher.name if self.publisher else "")

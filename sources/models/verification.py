@@ -1,5 +1,6 @@
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 
 class Representation(models.TextChoices):
@@ -25,6 +26,19 @@ DIRECT = [Representation.FULL_TEXT, Representation.EXCERPT]
 class VerificationQuerySet(models.QuerySet):
     def confirmed(self):
         return self.filter(outcome=Verification.Outcome.CONFIRMED)
+
+    def as_of(self, day):
+        """Source id → (day, representation, whether its own text had been read) at the end of that day."""
+        known = {}
+        for source, on, representation in (
+            self.confirmed()
+            .filter(verified_on__lte=day)
+            .order_by("verified_on", "id")
+            .values_list("source", "verified_on", "representation")
+        ):
+            directly = known.get(source, (None, "", False))[2] or representation in DIRECT
+            known[source] = (on, representation, directly)
+        return known
 
 
 class Verification(models.Model):
@@ -55,6 +69,14 @@ class Verification(models.Model):
                 name="verification_once",
                 fields=["source", "verified_on", "representation", "outcome", "note"],
                 violation_error_message="This verification is recorded already.",
+            ),
+            models.CheckConstraint(
+                name="verification_words_known",
+                condition=Q(
+                    representation__in=Representation.values,
+                    outcome__in=["confirmed", "differs", "not found", "not readable"],
+                ),
+                violation_error_message="What was read and what was found are chosen from their lists.",
             ),
         ]
         indexes = [models.Index(fields=["source", "outcome", "verified_on"])]
