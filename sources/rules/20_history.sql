@@ -20,7 +20,7 @@ BEGIN
   INSERT INTO sources_referencechange ("table", key, operation, before, after, note, changed_by_id, changed_at)
   VALUES (TG_ARGV[0], coalesce(new_row ->> 'key', old_row ->> 'key'), lower(TG_OP), was, is_now,
           left(coalesce(current_setting('registry.change_note', true), ''), 1000),
-          nullif(current_setting('registry.user_id', true), '')::integer, clock_timestamp());
+          substring(current_setting('registry.user_id', true) FROM '^\d{1,9}$')::integer, clock_timestamp());
   RETURN NULL;
 END $$;
 CREATE TRIGGER rule_remember AFTER INSERT OR UPDATE OR DELETE ON sources_organisation FOR EACH ROW
