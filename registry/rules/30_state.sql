@@ -1,35 +1,68 @@
--- Reference rows readers see raise the registry's version; drafts and leads never do.
-CREATE OR REPLACE FUNCTION rule_readers_see_it() RETURNS trigger
+-- What readers see of reference rows raises the registry's version; drafts, leads and rows nobody has cited never do.
+-- Rows that readers see cannot be deleted (others refer to them), so only updates matter.
+CREATE OR REPLACE FUNCTION rule_readers_see_subject() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM raise_registry_state();
+  IF EXISTS (SELECT FROM (TABLE after EXCEPT TABLE before) changed WHERE subject_seen(changed.id)) THEN
+    PERFORM raise_registry_state();
+  END IF;
   RETURN NULL;
 END $$;
+CREATE TRIGGER rule_readers_see_subject AFTER UPDATE ON registry_subject
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_subject();
 
-CREATE TRIGGER rule_readers_see_it AFTER UPDATE OR DELETE ON sources_organisation FOR EACH STATEMENT
-  EXECUTE FUNCTION rule_readers_see_it();
-CREATE TRIGGER rule_readers_see_it AFTER UPDATE OR DELETE ON registry_subject FOR EACH STATEMENT
-  EXECUTE FUNCTION rule_readers_see_it();
-CREATE TRIGGER rule_readers_see_it AFTER UPDATE OR DELETE ON registry_property FOR EACH STATEMENT
-  EXECUTE FUNCTION rule_readers_see_it();
-CREATE TRIGGER rule_readers_see_it AFTER UPDATE OR DELETE ON registry_gpu FOR EACH STATEMENT
-  EXECUTE FUNCTION rule_readers_see_it();
-CREATE TRIGGER rule_readers_see_it AFTER UPDATE OR DELETE ON registry_checkpoint FOR EACH STATEMENT
-  EXECUTE FUNCTION rule_readers_see_it();
-CREATE TRIGGER rule_readers_see_it AFTER UPDATE OR DELETE ON registry_runtime FOR EACH STATEMENT
-  EXECUTE FUNCTION rule_readers_see_it();
+CREATE OR REPLACE FUNCTION rule_readers_see_property() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM (TABLE after EXCEPT TABLE before) changed WHERE property_seen(changed.id)) THEN
+    PERFORM raise_registry_state();
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rule_readers_see_property AFTER UPDATE ON registry_property
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_property();
+
+CREATE OR REPLACE FUNCTION rule_readers_see_organisation() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM (TABLE after EXCEPT TABLE before) changed WHERE organisation_seen(changed.id)) THEN
+    PERFORM raise_registry_state();
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rule_readers_see_organisation AFTER UPDATE ON sources_organisation
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT
+  EXECUTE FUNCTION rule_readers_see_organisation();
+
+-- A subject's details, row by row: few, and added, changed or taken away.
+CREATE OR REPLACE FUNCTION rule_readers_see_detail() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF subject_seen(CASE WHEN TG_OP = 'DELETE' THEN OLD.subject_id ELSE NEW.subject_id END)
+     AND (TG_OP <> 'UPDATE' OR NEW IS DISTINCT FROM OLD) THEN
+    PERFORM raise_registry_state();
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE OR DELETE ON registry_gpu FOR EACH ROW
+  EXECUTE FUNCTION rule_readers_see_detail();
+CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE OR DELETE ON registry_checkpoint FOR EACH ROW
+  EXECUTE FUNCTION rule_readers_see_detail();
+CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE OR DELETE ON registry_runtime FOR EACH ROW
+  EXECUTE FUNCTION rule_readers_see_detail();
 
 -- A source is seen once it is attributed and verified; before that it is an editor's lead.
 CREATE OR REPLACE FUNCTION rule_readers_see_source() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  IF EXISTS (SELECT FROM after WHERE verified_on IS NOT NULL AND publisher_id IS NOT NULL) THEN
+  IF EXISTS (SELECT FROM (TABLE after EXCEPT TABLE before) changed
+             WHERE changed.verified_on IS NOT NULL AND changed.publisher_id IS NOT NULL) THEN
     PERFORM raise_registry_state();
   END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER rule_readers_see_source AFTER UPDATE ON sources_source
-  REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_source();
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_source();
 
 -- A verification of a seen source is in its history even when the newest date stays.
 CREATE OR REPLACE FUNCTION rule_readers_see_verification() RETURNS trigger
@@ -43,3 +76,17 @@ BEGIN
 END $$;
 CREATE TRIGGER rule_readers_see_verification AFTER INSERT ON sources_verification
   REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_verification();
+
+-- Of a robot's looks readers see only what they change: the standing of a link.
+CREATE OR REPLACE FUNCTION rule_readers_see_link() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM after JOIN before USING (source_id) JOIN sources_source source ON source.id = source_id
+             WHERE after.state <> before.state
+               AND source.verified_on IS NOT NULL AND source.publisher_id IS NOT NULL) THEN
+    PERFORM raise_registry_state();
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rule_readers_see_link AFTER UPDATE ON sources_link
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_link();
