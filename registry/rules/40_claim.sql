@@ -23,6 +23,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     'change', claim.change_kind,
     'change_note', claim.change_note,
     'self_reviewed', claim.self_reviewed,
+    'end_note', claim.end_note,
     'subject', (SELECT key FROM registry_subject WHERE id = claim.subject_id),
     'property', (SELECT key FROM registry_property WHERE id = claim.property_id),
     'asserter', (SELECT key FROM sources_organisation WHERE id = claim.asserter_id),

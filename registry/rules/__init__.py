@@ -19,6 +19,7 @@ WRITTEN_BY_RULES = [
     "registry_publicationhead",
     "registry_registrystate",
     "registry_formerslug",
+    "django_migrations",
 ]
 
 
@@ -40,7 +41,8 @@ def _life_of_entries():
         }
         yield _rendered(lifecycle, words)
         for model in [citation, *others]:
-            yield _rendered(child, {**words, "@child@": model._meta.db_table})
+            parts = "citations" if model is citation else "contexts"
+            yield _rendered(child, {**words, "@child@": model._meta.db_table, "@parts@": parts})
 
 
 def _rendered(text, words):

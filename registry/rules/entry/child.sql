@@ -9,16 +9,18 @@ BEGIN
     SELECT * INTO parent FROM @entry@ WHERE id = OLD.entry_id FOR NO KEY UPDATE;
     IF FOUND AND parent.status <> 'draft' THEN
       PERFORM refuse('entry_frozen',
-        format('%s is %s: its citations cannot change.', @entry@_name(parent.number, parent.revision, parent.id), parent.status),
-        'Correct it: the new revision may cite otherwise, and this one stays readable.');
+        format('%s is %s: its @parts@ cannot change.', @entry@_name(parent.number, parent.revision, parent.id), parent.status),
+        CASE parent.status WHEN 'submitted' THEN 'Return it to its author first; then it is a draft again.'
+          ELSE 'Correct it: the new revision may have others, and this one stays readable.' END);
     END IF;
   END IF;
   IF TG_OP IN ('INSERT', 'UPDATE') THEN
     SELECT * INTO parent FROM @entry@ WHERE id = NEW.entry_id FOR NO KEY UPDATE;
     IF FOUND AND parent.status <> 'draft' THEN
       PERFORM refuse('entry_frozen',
-        format('%s is %s: its citations cannot change.', @entry@_name(parent.number, parent.revision, parent.id), parent.status),
-        'Correct it: the new revision may cite otherwise, and this one stays readable.');
+        format('%s is %s: its @parts@ cannot change.', @entry@_name(parent.number, parent.revision, parent.id), parent.status),
+        CASE parent.status WHEN 'submitted' THEN 'Return it to its author first; then it is a draft again.'
+          ELSE 'Correct it: the new revision may have others, and this one stays readable.' END);
     END IF;
     RETURN NEW;
   END IF;

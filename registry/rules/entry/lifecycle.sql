@@ -25,6 +25,11 @@ BEGIN
         format('The number %s cannot be chosen: it is given at first publication.', NEW.number),
         'Leave the number empty.');
     END IF;
+    IF NEW.number NOT BETWEEN 1 AND 99999999 THEN
+      PERFORM refuse('entry_born_draft',
+        format('%s is no number for a @noun@.', NEW.number),
+        'Bundles carry numbers from 1 to 99999999; leave the number empty to get the next one.');
+    END IF;
     RETURN NEW;
   END IF;
   SELECT * INTO last FROM @entry@ WHERE lineage = NEW.lineage AND revision = NEW.revision - 1;
@@ -61,8 +66,12 @@ BEGIN
       'Make a new @noun@, or correct the published one.');
   END IF;
 
+  IF NEW.number IS DISTINCT FROM OLD.number THEN
+    PERFORM refuse('key_is_permanent', format('%s does not choose its number %s.', called, NEW.number),
+      'Leave the number alone: it is given at first publication.');
+  END IF;
   IF NEW.status = OLD.status THEN
-    IF NEW.status = 'draft' AND NEW.number IS NOT DISTINCT FROM OLD.number THEN
+    IF NEW.status = 'draft' THEN
       RETURN NEW;
     END IF;
     IF to_jsonb(NEW) - generated IS DISTINCT FROM to_jsonb(OLD) - generated THEN
@@ -86,27 +95,33 @@ BEGIN
     PERFORM refuse('entry_frozen', format('%s cannot change its content and its status in one step.', called),
       'Save the draft first, then take the step.');
   END IF;
-  IF NEW.number IS DISTINCT FROM OLD.number THEN
-    PERFORM refuse('key_is_permanent', format('%s does not choose its number.', called),
-      'Leave the number alone: it is given at first publication.');
-  END IF;
-
   CASE NEW.status
   WHEN 'submitted', 'draft' THEN
     IF NEW.published_by_id IS NOT NULL OR NEW.bundle <> '' THEN
       PERFORM refuse('entry_transition', format('%s is not published yet.', called), 'Publish it first.');
     END IF;
+    IF NEW.status = 'draft' AND NEW.returned_reason !~ '[[:alnum:]]' THEN
+      PERFORM refuse('entry_transition', format('%s cannot be returned to its author without a reason.', called),
+        'Say what has to change before it can be published.');
+    END IF;
+    IF NEW.status = 'submitted' THEN
+      NEW.submitted_at := clock_timestamp();
+    END IF;
   WHEN 'withdrawn', 'superseded' THEN
     IF (NEW.record_date, NEW.published_at, NEW.published_by_id, NEW.self_reviewed, NEW.bundle, NEW.submitted_at,
-        NEW.submitted_by_id, NEW.submit_note, NEW.edited_at)
+        NEW.submitted_by_id, NEW.submit_note, NEW.returned_reason, NEW.edited_at)
        IS DISTINCT FROM (OLD.record_date, OLD.published_at, OLD.published_by_id, OLD.self_reviewed, OLD.bundle,
-        OLD.submitted_at, OLD.submitted_by_id, OLD.submit_note, OLD.edited_at) THEN
+        OLD.submitted_at, OLD.submitted_by_id, OLD.submit_note, OLD.returned_reason, OLD.edited_at) THEN
       PERFORM refuse('entry_frozen', format('%s keeps its record of publication.', called),
         'Change the status alone, with the reason.');
     END IF;
     NEW.ended_at := clock_timestamp();
     IF NEW.status = 'withdrawn' AND (loading = '' OR NEW.ended_on IS NULL) THEN
       NEW.ended_on := today;
+    END IF;
+    IF NEW.ended_on > today THEN
+      PERFORM refuse('record_date_in_order', format('%s cannot end on %s: that day has not come yet.',
+        called, NEW.ended_on), 'Give a date that is not after today.');
     END IF;
   WHEN 'published' THEN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -115,8 +130,15 @@ BEGIN
                called, current_setting('transaction_isolation')),
         'Publish in a read committed transaction.');
     END IF;
+    IF (NEW.submitted_at, NEW.submitted_by_id, NEW.submit_note, NEW.returned_reason, NEW.edited_at)
+       IS DISTINCT FROM (OLD.submitted_at, OLD.submitted_by_id, OLD.submit_note, OLD.returned_reason, OLD.edited_at) THEN
+      PERFORM refuse('entry_frozen', format('%s keeps its record of submission.', called),
+        'Change the status alone, with the person who publishes.');
+    END IF;
     NEW.bundle := loading;
     NEW.published_at := clock_timestamp();
+    NEW.ended_by_id := NULL;
+    NEW.end_note := '';
     IF loading = '' OR NEW.record_date IS NULL THEN
       NEW.record_date := today;
     END IF;
@@ -125,8 +147,9 @@ BEGIN
         called, NEW.record_date), 'Give a record date that is not after today.');
     END IF;
 
-    SELECT * INTO last FROM @entry@ WHERE lineage = NEW.lineage AND revision < NEW.revision
-      ORDER BY revision DESC LIMIT 1 FOR UPDATE;
+    IF NEW.revision > 1 THEN
+      SELECT * INTO last FROM @entry@ WHERE lineage = NEW.lineage AND revision = NEW.revision - 1 FOR UPDATE;
+    END IF;
     IF NEW.record_date < greatest(last.record_date, last.ended_on) THEN
       PERFORM refuse('record_date_in_order', format('%s cannot be recorded on %s, before the revision it follows (%s).',
         called, NEW.record_date, greatest(last.record_date, last.ended_on)), 'Give a later record date.');
@@ -205,10 +228,11 @@ BEGIN
   LOOP
     head.sequence := head.sequence + 1;
     digest := publication_digest(head.sha256, head.sequence, '@letter@', step.number, step.revision, step.status,
+      coalesce(step.subject_key, ''),
       CASE step.status WHEN 'published' THEN step.record_date ELSE step.ended_on END, step.bundle, step.at, step.body);
     INSERT INTO registry_publication (sequence, letter, number, revision, event, subject_key, record_date, bundle,
       format_version, text, previous_sha256, sha256, recorded_at)
-    VALUES (head.sequence, '@letter@', step.number, step.revision, step.status, step.subject_key,
+    VALUES (head.sequence, '@letter@', step.number, step.revision, step.status, coalesce(step.subject_key, ''),
       CASE step.status WHEN 'published' THEN step.record_date ELSE step.ended_on END, step.bundle,
       1, step.body, head.sha256, digest, step.at);
     head.sha256 := digest;
