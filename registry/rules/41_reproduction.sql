@@ -1,4 +1,12 @@
--- Independent means: neither the claim's asserter nor the subject's maker, nor a parent or child of either.
+-- An organisation and all it belongs to. UNION ends a circle of parents.
+CREATE OR REPLACE FUNCTION organisation_and_parents(organisation bigint) RETURNS SETOF bigint
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+  WITH RECURSIVE up(id) AS (
+    SELECT organisation UNION SELECT parent_id FROM sources_organisation JOIN up USING (id) WHERE parent_id IS NOT NULL)
+  SELECT id FROM up
+$$;
+
+-- Independent means: shares no parent, at whatever distance, with the claim's asserter or the subject's maker.
 CREATE OR REPLACE FUNCTION rule_reproduction_independent() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -19,10 +27,9 @@ BEGIN
   IF EXISTS (
     SELECT FROM registry_claim claim
     JOIN registry_subject subject ON subject.id = claim.subject_id
-    JOIN sources_organisation involved ON involved.id IN (claim.asserter_id, subject.maker_id)
-    WHERE claim.number = NEW.claim_number
-      AND (involved.id = performer.id OR involved.parent_id = performer.id OR performer.parent_id = involved.id
-           OR involved.parent_id = performer.parent_id)) THEN
+    CROSS JOIN LATERAL (SELECT organisation_and_parents(claim.asserter_id)
+                        UNION SELECT organisation_and_parents(subject.maker_id)) involved(id)
+    WHERE claim.number = NEW.claim_number AND involved.id IN (SELECT organisation_and_parents(performer.id))) THEN
     PERFORM refuse('reproduction_independent',
       format('%s cannot reproduce C-%s: it made the subject or the claim, or belongs to who did.',
              performer.name, NEW.claim_number),
@@ -36,7 +43,7 @@ CREATE TRIGGER rule_independent BEFORE INSERT OR UPDATE ON registry_reproduction
 CREATE OR REPLACE FUNCTION registry_reproduction_subject_key(reproduction registry_reproduction) RETURNS text
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT subject.key FROM registry_claim claim JOIN registry_subject subject ON subject.id = claim.subject_id
-  WHERE claim.number = reproduction.claim_number LIMIT 1
+  WHERE claim.number = reproduction.claim_number ORDER BY claim.revision DESC LIMIT 1
 $$;
 
 CREATE OR REPLACE FUNCTION registry_reproduction_canonical(reproduction registry_reproduction) RETURNS text
@@ -47,6 +54,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     'change', reproduction.change_kind,
     'change_note', reproduction.change_note,
     'self_reviewed', reproduction.self_reviewed,
+    'end_note', reproduction.end_note,
     'claim', 'C-' || reproduction.claim_number,
     'performer', (SELECT key FROM sources_organisation WHERE id = reproduction.performer_id),
     'outcome', reproduction.outcome,
