@@ -17,11 +17,15 @@ RULES = {
     "passage_immutable": "A passage cannot change: add another and cite that one.",
     "publish_in_read_committed": "Publish in a read committed transaction.",
     "record_date_in_order": "A record date is not after today and not before the revision it follows.",
+    "reference_change_noted": (
+        "What published entries rest on changes only with a note, which readers see under /corrections."
+    ),
     "reproduction_independent": "Only a party that made neither the subject nor the claim can reproduce a figure.",
     "reproduction_of_known_claim": "A reproduction names a published claim.",
     "source_attribution_permanent": "A source keeps a publisher once it has one: name the right one instead.",
     "source_change_noted": "A verified source changes only with a note, which readers see under /corrections.",
     "subject_slug_once": "This address leads to another subject: choose another slug.",
+    "verification_after_publication": "A source cannot have been read before the day it was published.",
     "verification_not_in_future": "A source cannot have been read on a day that has not come yet.",
     "verified_on_from_verifications": "The verified date comes from verifications: record one.",
     # Composite foreign keys, see migration 0002.
@@ -29,15 +33,24 @@ RULES = {
     "claim_subject_of_kind": "This property belongs to another kind of subject: choose one of the subject's kind.",
 }
 
+# SQLSTATEs of what has no name of ours.
+FOREIGN_KEY = "23503"
+NOT_NULL = "23502"
+
 
 def declared():
-    """Constraint name → its sentence, for every constraint of our models."""
-    return {
-        constraint.name: constraint.violation_error_message
-        for model in apps.get_models()
-        if model._meta.app_label in ("sources", "registry")
-        for constraint in model._meta.constraints
-    }
+    """Constraint name → its sentence, for every constraint and unique field of our models."""
+    sentences = {}
+    for model in apps.get_models():
+        if model._meta.app_label in ("sources", "registry"):
+            sentences |= {each.name: each.violation_error_message for each in model._meta.constraints}
+            # PostgreSQL's own names for a column's UNIQUE.
+            sentences |= {
+                f"{model._meta.db_table}_{field.column}_key": field.error_messages["unique"]
+                for field in model._meta.local_fields
+                if field.unique and not field.primary_key
+            }
+    return sentences
 
 
 def rule_of(error):
@@ -55,7 +68,17 @@ def sentence(error):
     known = {**declared(), **RULES}
     if name in known:
         return str(known[name])
-    if diagnosis and diagnosis.sqlstate == "23503":
-        return "Other records rest on this one, so it cannot be deleted."
+    if diagnosis and diagnosis.sqlstate == FOREIGN_KEY:
+        if "is still referenced" in (diagnosis.message_detail or ""):
+            return "Other records rest on this one, so it cannot be deleted."
+        return "It refers to a record that does not exist: choose one that does."
+    if diagnosis and diagnosis.sqlstate == NOT_NULL:
+        return f"The {_words(diagnosis.column_name)} of a {_words(diagnosis.table_name)} is missing: give it."
     return f"The database refused this ({name or type(error).__name__})."
 
+
+def _words(name):
+    """A column or table as people say it: registry_claim is a claim, asserter_id an asserter."""
+    return (
+        (name or "").removeprefix("registry_").removeprefix("sources_").removesuffix("_id").replace("_", " ")
+    )
