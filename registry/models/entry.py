@@ -46,6 +46,14 @@ class EntryQuerySet(models.QuerySet):
         published = self.ever_published()
         return published if day is None else published.filter(record_date__lte=day)
 
+    def corrections(self):
+        """Revisions that changed what was published, and withdrawals, newest first."""
+        return (
+            self.ever_published()
+            .filter(Q(revision__gt=1) | Q(status=Status.WITHDRAWN))
+            .order_by("-record_date", "-number", "-revision")
+        )
+
     def standing(self, day=None):
         """Published now, or as of a day."""
         return self.published() if day is None else self.as_of(day)

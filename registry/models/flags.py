@@ -74,13 +74,7 @@ class ClaimQuerySet(EntryQuerySet):
         )
 
     def corrections(self):
-        """Revisions that changed what was published, and withdrawals, newest first."""
-        return (
-            self.ever_published()
-            .filter(Q(revision__gt=1) | Q(status="withdrawn"))
-            .select_related("subject", "property")
-            .order_by("-record_date", "-number", "-revision")
-        )
+        return super().corrections().select_related("subject", "property")
 
     def coverage(self):
         """How many claims there are, and how many of them bear the two flags readers ask for first."""

@@ -93,15 +93,22 @@ def contents(tables, disagreements):
     return [*parts, Link("Sources and verification", "#sources"), Link("Corrections and history", "#history")]
 
 
-def events(entries):
+def events(claims, reproductions=()):
     """Corrections and withdrawals as history, newest first."""
     found = []
-    for entry in entries:
-        label, url = f"C-{entry.number}, revision {entry.revision}", f"/claims/C-{entry.number}/{entry.revision}"
-        what = f"{entry.subject.name}, {entry.property.label}"
-        if entry.status == "withdrawn":
-            found.append(Event(entry.ended_on.isoformat(), label, f"withdrawn: {what}", url, entry.end_note))
-        if entry.revision > 1:
-            words = f"{entry.get_change_kind_display().lower()}: {what}"
-            found.append(Event(entry.record_date.isoformat(), label, words, url, entry.change_note))
+    for claim in claims:
+        what = f"{claim.subject.name}, {claim.property.label}"
+        found += _changes(claim, what, f"/claims/C-{claim.number}/{claim.revision}")
+    for reproduction in reproductions:
+        what = f"reproduction of C-{reproduction.claim_number}"
+        found += _changes(reproduction, what, f"/claims/C-{reproduction.claim_number}#reproductions")
     return sorted(found, key=lambda event: event.date, reverse=True)
+
+
+def _changes(entry, what, url):
+    label = f"{entry.letter}-{entry.number}, revision {entry.revision}"
+    if entry.status == "withdrawn":
+        yield Event(entry.ended_on.isoformat(), label, f"withdrawn: {what}", url, entry.end_note)
+    if entry.revision > 1:
+        words = f"{entry.get_change_kind_display().lower()}: {what}"
+        yield Event(entry.record_date.isoformat(), label, words, url, entry.change_note)
