@@ -6,6 +6,7 @@ How to choose a fixture:
   database rules fire and answer at once. `django.db.connection` is raw SQL in that same transaction.
 * `transactional_db`: only for what needs commits (two connections, locks, workers): it costs a flush of every table.
 * `web_sql`, `owner_sql`: psycopg connections of the two roles to the same database. They see committed rows only.
+* `home`: an empty REGISTRY_HOME for servers of a test's own.
 * `broker`: a Valkey client on the broker, emptied before and after.
 * `live_site`, `open_page`, `axe` (tests/site.py): the site with all fixtures, served by granian, in a database of its
   own that lives as long as the run; and Chromium.
@@ -13,7 +14,9 @@ How to choose a fixture:
 
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -25,7 +28,8 @@ from django.db import connections
 from django.test import TransactionTestCase
 from psycopg import sql
 
-from tests.environment import Servers
+from registry.embedded import Home
+from tests.environment import Servers, discard
 
 pytest_plugins = ["tests.site"]
 
@@ -47,6 +51,18 @@ def test_servers() -> Servers:
     """The run's servers; PostgreSQL is up."""
     servers.start(servers.postgres)
     return servers
+
+
+@pytest.fixture
+def home() -> Iterator[Home]:
+    """An empty REGISTRY_HOME; what runs in it is stopped at the end. (pytest's own folders are closed to servers.)"""
+    homes = servers.home.path / "homes"
+    homes.mkdir(mode=0o755, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=homes))
+    folder.chmod(0o755)
+    home = Home(folder)
+    yield home
+    discard(home)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,9 @@ class Servers:
 
     def __init__(self) -> None:
         sweep_killed_runs()
-        self.home = Home(Path(tempfile.mkdtemp(prefix=PREFIX)))
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        folder.chmod(0o755)  # what is private in it has folders of its own
+        self.home = Home(folder)
         self.home.lock()
         self.postgres = None if os.environ.get("DATABASE_URL") else Postgres(self.home, durable=False)
         self.valkey = None if os.environ.get("CELERY_BROKER_URL") else Valkey(self.home)
@@ -56,6 +58,7 @@ def discard(home: Home) -> None:
         server.stop()
     for folder in (home.path, sockets):
         shutil.rmtree(folder, ignore_errors=True)
+    home.unlock()
 
 
 def sweep_killed_runs() -> None:

@@ -9,7 +9,6 @@ import secrets
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 from registry.embedded.account import make_reachable, private_folder, server_account
 from registry.embedded.errors import EmbeddedError
@@ -25,7 +24,7 @@ class Home:
 
     path: Path
     account: pwd.struct_passwd | None = field(default_factory=server_account)
-    _lock: IO[str] | None = None
+    _lock: int | None = None
 
     def __post_init__(self) -> None:
         self.path = self.path.expanduser().absolute()
@@ -77,21 +76,25 @@ class Home:
 
         Raises EmbeddedError while another process holds it.
         """
-        file = (self.path / "lock").open("a+")
+        descriptor = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            file.seek(0)
-            holder = file.read().strip() or "unknown"
-            file.close()
+            holder = os.read(descriptor, 20).decode().strip() or "unknown"
+            os.close(descriptor)
             raise EmbeddedError(
                 f"The registry in {self.path} is already running (process {holder}). "
                 "Stop it with `make stop`, or give a second one its own REGISTRY_HOME and PORT."
             ) from error
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
-        self._lock = file
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
+        self._lock = descriptor  # a bare number: no collector ever closes it
+
+    def unlock(self) -> None:
+        """Let others hold this folder."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def holder(self) -> int | None:
         """The process that holds this folder, or None."""

@@ -93,7 +93,7 @@ class Valkey:
             return
         process.terminate()
         try:
-            process.wait(5)
+            process.wait(3)
         except psutil.TimeoutExpired:
             process.kill()
             process.wait(5)
