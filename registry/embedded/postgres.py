@@ -17,6 +17,7 @@ from psycopg import sql
 from registry.embedded.account import make_runnable, package_folder, process_options
 from registry.embedded.errors import EmbeddedError
 from registry.embedded.home import Home
+from registry.embedded.processes import ended, server_process
 
 SUPERUSER = "postgres"
 OWNER_ROLE = "registry_owner"
@@ -94,7 +95,7 @@ class Postgres:
         process = self._process()
         if process is not None:
             process.kill()
-            process.wait(10)
+            ended(process, 10)
 
     # Steps of the start ----------------------------------------------------------------------------
 
@@ -163,14 +164,7 @@ class Postgres:
     # Looking at the server -------------------------------------------------------------------------
 
     def _process(self) -> psutil.Process | None:
-        """The server's main process by its pid file, if it is one of this data folder."""
-        try:
-            process = psutil.Process(int((self.data / "postmaster.pid").read_text().split("\n", 1)[0]))
-            # The server works inside its data folder: that tells it from a stranger with a used number.
-            ours = process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()) == self.data.resolve()
-        except (OSError, ValueError, psutil.Error):
-            return None
-        return process if ours else None
+        return server_process(self.data / "postmaster.pid", self.data)
 
     def _forget_a_stranger(self) -> None:
         """Remove a stale pid file whose number is now another program's: PostgreSQL would wait for it for ever."""

