@@ -134,7 +134,7 @@ INSTALLED_APPS = [
     "sources",
     "registry",
     "csp",
-    "django.contrib.admin",
+    "registry.admin_config.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,0 +1,29 @@
+"""The editors' site: the stock Django admin whose front page is the work queue."""
+
+from django.contrib.admin import AdminSite
+
+from registry.admin.queues import QUEUES
+
+
+class RegistryAdminSite(AdminSite):
+    site_header = "Evidence registry: editing"
+    site_title = "Editing"
+    index_title = "Work queue"
+    empty_value_display = "none"
+
+    def index(self, request, extra_context=None):
+        """The work queue: each queue the person may act on, with its number of rows and a link to exactly those."""
+        waiting = [queue.counted(request.user) for queue in QUEUES if queue.open_to(request.user)]
+        sections = {}
+        for queue in waiting:
+            sections.setdefault(queue["section"], []).append(queue)
+        return super().index(request, {**(extra_context or {}), "queue_sections": sections})
+
+
+site = RegistryAdminSite()
+site.disable_action("delete_selected")
+
+
+def default():
+    """What `django.contrib.admin.site` stands for; see registry.admin_config."""
+    return site

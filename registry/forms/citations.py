@@ -1,0 +1,46 @@
+"""Rows below an entry: the passages it cites and the other subjects it needs."""
+
+from django import forms
+
+from registry.forms.directories import Directories, KeyedField, connect
+
+
+class _ChildForm(forms.ModelForm):
+    def __init__(self, *args, directories=None, **kwargs):
+        super().__init__(*args, **kwargs)
+        connect(self, directories or Directories())
+
+
+class CitationForm(_ChildForm):
+    """A passage by its source, its place and its words. Changing one cites another passage; passages never change."""
+
+    source = KeyedField("sources")
+    locator = forms.CharField(max_length=200, help_text="Page, section, table, row or field.")
+    quotation = forms.CharField(
+        max_length=300,
+        required=False,
+        widget=forms.Textarea({"rows": 2, "cols": 50}),
+        help_text="The source's own words, at most 300 characters; blank when put in ours.",
+    )
+
+    class Meta:
+        fields = ["stance"]
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        if not self.instance._state.adding:
+            passage = self.instance.passage
+            self.initial.update(source=passage.source_id, locator=passage.locator, quotation=passage.quotation)
+
+    def clean_locator(self):
+        locator = self.cleaned_data["locator"]
+        if not any(character.isalnum() for character in locator):
+            raise forms.ValidationError("A passage says where in the source it stands.")
+        return locator
+
+
+class ContextForm(_ChildForm):
+    subject = KeyedField("subjects")
+
+    class Meta:
+        fields = ["subject", "role"]
