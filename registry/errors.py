@@ -22,6 +22,7 @@ RULES = {
     ),
     "reproduction_independent": "Only a party that made neither the subject nor the claim can reproduce a figure.",
     "reproduction_of_known_claim": "A reproduction names a published claim.",
+    "revision_keeps_subject": "Every revision is about the same thing: withdraw this one and make a new entry.",
     "source_attribution_permanent": "A source keeps a publisher once it has one: name the right one instead.",
     "source_change_noted": "A verified source changes only with a note, which readers see under /corrections.",
     "subject_slug_once": "This address leads to another subject: choose another slug.",

@@ -37,6 +37,12 @@ def _life_of_entries():
             "@entry@": entry._meta.db_table,
             "@citation@": citation._meta.db_table,
             "@letter@": entry.letter,
+            "@called@": f"{entry._meta.db_table}_name(OLD.number, OLD.revision, OLD.id)",
+            "@generated@": " ".join(
+                f"compared.{field.column} := OLD.{field.column};"
+                for field in entry._meta.fields
+                if field.generated
+            ),
             "@noun@": noun,
         }
         yield _rendered(lifecycle, words)
