@@ -1,0 +1,19 @@
+"""Records for tests, each made by one call through the real actions. Whatever a test does not name is made for it."""
+
+from tests.factories.entries import claim, cited_draft, reproduction, revision, withdrawn
+from tests.factories.people import user
+from tests.factories.references import organisation, passage, property_, source, subject
+
+__all__ = [
+    "cited_draft",
+    "claim",
+    "organisation",
+    "passage",
+    "property_",
+    "reproduction",
+    "revision",
+    "source",
+    "subject",
+    "user",
+    "withdrawn",
+]
