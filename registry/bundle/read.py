@@ -1,0 +1,188 @@
+"""One file of a bundle read, strictly: what two JSON readers could take differently is refused."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from registry.bundle.layout import MANIFEST, expected_head, kind_of
+from registry.bundle.problems import Problem, pointer, shown
+
+DEEPEST = 20
+SCHEMA = Path(__file__).with_name("schema.json")
+
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_NESTING = re.compile(r"[\[\]{}]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class _Object(dict):
+    """An object that remembers the names it was given more than once."""
+
+    twice: list[str]
+
+
+def parse(name: str, content: bytes) -> tuple[Any, list[Problem]]:
+    """Return the document in one file's bytes and what is wrong with it, against the schema of its kind too.
+
+    The document is None where the bytes are no JSON; with other problems it is given, as most of it may be sound.
+    """
+    if name != MANIFEST and not kind_of(name):
+        remedy = "See registry/bundle/schema.json for the files of a bundle."
+        return None, [Problem(name, "", None, "No file of a bundle has this name.", remedy)]
+    text, problem = _decoded(name, content)
+    if problem:
+        return None, [problem]
+    try:
+        document = json.loads(text, object_pairs_hook=_object, parse_constant=_Refused.constant, parse_int=_Refused.integer,
+                              parse_float=_Refused.fraction)  # fmt: skip
+    except json.JSONDecodeError as error:
+        message = f"Line {error.lineno}, column {error.colno} is no JSON: {error.msg}."
+        return None, [Problem(name, "", None, message, "Correct the file there.")]
+    problems = [problem for found in _walk(document) for problem in _strict(name, *found)]
+    return document, problems or list(_against_schema(name, document))
+
+
+def _decoded(name: str, content: bytes) -> tuple[str, Problem | None]:
+    if content.startswith(b"\xef\xbb\xbf"):
+        return "", Problem(
+            name, "", None, "The file starts with a byte order mark.", "Save it as UTF-8 without BOM."
+        )
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"Byte {error.start} is not UTF-8."
+        return "", Problem(name, "", None, message, "Save the file as UTF-8.")
+    depth = 0
+    # Counted in the text, because a parser that recurses would have failed already.
+    for bracket in _NESTING.finditer(_STRINGS.sub("", text)):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > DEEPEST:
+            message = f"The file nests deeper than {DEEPEST} levels."
+            return "", Problem(
+                name, "", None, message, "No record of a bundle needs that: check the brackets."
+            )
+    return text, None
+
+
+class _Refused(str):
+    """A number the format has no place for, kept as text so that its pointer can be named."""
+
+    @classmethod
+    def constant(cls, text: str) -> str:
+        return cls(text)
+
+    @classmethod
+    def fraction(cls, text: str) -> str:
+        return cls(text)
+
+    @classmethod
+    def integer(cls, text: str) -> "int | _Refused":
+        return int(text) if len(text) <= 9 else cls(text)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> _Object:
+    built = _Object(pairs)
+    built.twice = []
+    if len(built) != len(pairs):
+        seen: set[str] = set()
+        built.twice = [name for name, _ in pairs if name in seen or seen.add(name)]
+    return built
+
+
+def _walk(value: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
+    """Yield every value of a document with its place; depth is limited before."""
+    yield value, at
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name, (*at, name)
+            yield from _walk(inner, (*at, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _walk(inner, (*at, index))
+
+
+def _strict(name: str, value: Any, at: tuple[str | int, ...]) -> Iterator[Problem]:
+    if isinstance(value, _Object):
+        for field in value.twice:
+            yield Problem(
+                name, pointer(*at, field), None, "This name stands twice in one object.", "Keep one of them."
+            )
+    elif isinstance(value, _Refused):
+        remedy = "Write figures as text in quotation marks, in plain digits."
+        yield Problem(name, pointer(*at), value, "is a bare number.", remedy)
+    elif isinstance(value, str):
+        if _SURROGATE.search(value):
+            yield Problem(
+                name,
+                pointer(*at),
+                value,
+                "holds half a character (a lone surrogate).",
+                "Type the text again.",
+            )
+        if "\x00" in value:
+            yield Problem(name, pointer(*at), value, "holds a NUL character.", "Remove it.")
+        elif value != value.strip():
+            yield Problem(name, pointer(*at), value, "begins or ends with a blank.", "Remove the blank.")
+
+
+@cache
+def _validators() -> dict[str, Draft202012Validator]:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return {
+        name: Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
+        for name in schema["$defs"]
+        if name.endswith("_file")
+    }
+
+
+def _against_schema(name: str, document: Any) -> Iterator[Problem]:
+    kind = kind_of(name)
+    for error in _validators()[f"{kind or 'manifest'}_file"].iter_errors(document):
+        value, message = _said(error)
+        yield Problem(name, pointer(*error.absolute_path), value, message, _remedy(error))
+    head = expected_head(name)
+    if head and isinstance(document, dict) and document.get(head[0], "") != head[1]:
+        remedy = (
+            f"Write “{head[1]}” or rename the file."
+            if head[1]
+            else f"Leave out “{head[0]}” or rename the file."
+        )
+        yield Problem(
+            name, pointer(head[0]), document.get(head[0]), "is not what the file's name says.", remedy
+        )
+
+
+def _said(error: Any) -> tuple[Any, str]:
+    """Return the value to show and what is wrong with it."""
+    if error.validator == "required":
+        missing = [field for field in error.validator_value if field not in error.instance]
+        return None, f"Here is missing: {', '.join(missing)}."
+    if error.validator == "additionalProperties":
+        unknown = sorted(set(error.instance) - set(error.schema["properties"]))
+        return ", ".join(unknown), "is no field here."
+    value = error.instance if isinstance(error.instance, str | int) else None
+    if error.validator == "enum":
+        return value, f"is none of {', '.join(map(str, error.validator_value))}."
+    if error.validator == "maxLength":
+        return value, f"has {len(error.instance)} characters; at most {error.validator_value} are kept."
+    if error.validator == "type":
+        return (
+            value,
+            f"has to be {error.validator_value}."
+            if value is not None
+            else f"This has to be {error.validator_value}.",
+        )
+    if error.validator == "pattern":
+        return value, "does not have the right form."
+    return value, shown(error.message, 120) + "."
+
+
+def _remedy(error: Any) -> str:
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    return schema.get("description", "See registry/bundle/schema.json.")
