@@ -2,7 +2,7 @@
 
 Both take the same four steps as the web role, through the ORM, in one transaction on one server: INSERT drafts, INSERT
 citations, UPDATE to submitted, UPDATE to published. With triggers off nobody gives numbers and dates, so the last
-UPDATE sets them itself, and no log is written. Each round is rolled back, alternating; the ratio is that of the medians.
+UPDATE sets them itself, and no log is written. Each round is rolled back; the ratio is that of the medians.
 """
 
 import statistics
@@ -107,11 +107,12 @@ def report(count, times):
         rounds = [sum(each.values()) if step is None else each[step] for each in times[rules]]
         return statistics.median(rounds)
 
-    print(f"{count} claims, median of {len(times[True])} rounds, in milliseconds")
-    print(f"{'step':18} {'rules on':>10} {'triggers off':>13} {'ratio':>6}")
+    say = sys.stdout.write
+    say(f"{count} claims, median of {len(times[True])} rounds, in milliseconds\n")
+    say(f"{'step':18} {'rules on':>10} {'triggers off':>13} {'ratio':>6}\n")
     for step in [*times[True][0], None]:
         on, off = median(True, step), median(False, step)
-        print(f"{step or 'all':18} {on * 1000:10.0f} {off * 1000:13.0f} {on / off:6.2f}")
+        say(f"{step or 'all':18} {on * 1000:10.0f} {off * 1000:13.0f} {on / off:6.2f}\n")
     return int(median(True) / median(False) > LIMIT)
 
 

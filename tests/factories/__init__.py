@@ -1,6 +1,6 @@
 """Records for tests, each made by one call through the real actions. Whatever a test does not name is made for it."""
 
-from tests.factories.entries import claim, cited_draft, reproduction, revision, withdrawn
+from tests.factories.entries import cited_draft, claim, reproduction, revision, withdrawn
 from tests.factories.people import user
 from tests.factories.references import organisation, passage, property_, source, subject
 
