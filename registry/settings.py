@@ -89,7 +89,8 @@ X_FRAME_OPTIONS = "DENY"
 if HTTPS:
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", default=False)
-    SECURE_HSTS_PRELOAD = False  # a promise for a whole domain: the operator's to make, not ours
+# Subdomains and preloading are promises for a whole domain: the operator's to make, not ours to warn about.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if env.bool("BEHIND_TLS_PROXY", default=False):
     # Only for a proxy that sets this header itself and drops what a client sent.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -1,0 +1,1 @@
+"""What follows from recorded facts: plain functions and frozen dataclasses, no database, no HTML."""

@@ -1,0 +1,50 @@
+"""What `check --deploy` tells an operator, and what the settings promise."""
+
+import pytest
+from django.conf import LazySettings, settings
+from django.test import Client
+
+from registry import checks
+
+
+def test_one_role_for_everything_is_a_warning_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert checks.two_database_roles(None) == []
+    monkeypatch.setitem(settings.DATABASES["owner"], "USER", settings.DATABASES["default"]["USER"])
+    (warning,) = checks.two_database_roles(None)
+    assert "DATABASE_OWNER_URL" in str(warning.hint)
+
+
+def test_no_broker_is_a_warning_with_the_remedy(settings: LazySettings) -> None:
+    assert checks.broker_is_named(None) == []
+    settings.CELERY_BROKER_URL = ""
+    (warning,) = checks.broker_is_named(None)
+    assert "CELERY_BROKER_URL" in str(warning.hint)
+
+
+@pytest.mark.django_db
+def test_every_answer_carries_the_strict_policy(client: Client) -> None:
+    policy = dict(
+        part.strip().split(" ", 1)
+        for part in client.get("/admin/login/")["Content-Security-Policy"].split(";")
+        if part
+    )
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "font-src": "'self'",
+        "connect-src": "'self'",
+        "form-action": "'self'",
+        "img-src": "'self' data:",
+        "frame-ancestors": "'none'",
+        "base-uri": "'none'",
+    }
+
+
+def test_passwords_are_kept_as_argon2() -> None:
+    assert settings.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
+
+
+def test_web_requests_end_after_three_seconds_and_commands_do_not() -> None:
+    assert settings.STATEMENT_TIMEOUT == 0
+    assert "lock_timeout=5000" in settings.DATABASES["default"]["OPTIONS"]["options"]
