@@ -2,7 +2,7 @@ from dataclasses import dataclass, field
 
 from registry.presentation.page import Link
 from registry.presentation.sources import SourceLine, source_line
-from registry.reasoning.flags import NOT_STATED, Flag, flags_of
+from registry.reasoning.flags import NOT_STATED, SECOND_HAND, Flag, flags_of
 from registry.reasoning.quantities import display
 
 ABSENCES = {"not stated": NOT_STATED, "none": "None", "withheld": "Withheld by the source"}
@@ -35,6 +35,7 @@ class ClaimLine:
 class Cell:
     claims: list[ClaimLine]
     absence: str = NOT_REVIEWED
+    flags: list[Flag] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -139,26 +140,42 @@ def figure_of(claim):
 
 
 def cell(claims, provenance, *, show_asserter=False):
-    """The cell for all claims on one subject and property: equal statements share a line and stand once."""
+    """The cell for all claims on one subject and property: claims that state the same value share a line.
+
+    A line is read at second hand only if every claim on it is; any other flag of one claim is shown on its line.
+    That sources disagree is said once, under the values. Each mark opens its own claim with that claim's flags.
+    """
     lines = {}
+    disagreement = []
     for claim in claims:
-        flags = flags_of(claim)
         detail = "; ".join(filter(None, [claim.conditions, claim.boundary, claim.derivation]))
         if show_asserter:
             detail = "; ".join(filter(None, [claim.asserter.name, detail]))
-        key = (claim.value_kind, figure_of(claim), detail, tuple(flag.words for flag in flags))
-        if key not in lines:
-            absence = ABSENCES.get(claim.value_kind, "")
-            lines[key] = ClaimLine(
-                figure="" if absence else figure_of(claim),
-                words=claim.value is None and claim.low is None,
-                absence=absence,
-                detail=detail,
-                # The words of the absence say it already.
-                flags=[flag for flag in flags if flag.words != absence],
-            )
-        lines[key].marks += provenance.marks(claim)
-    return Cell(list(lines.values()))
+        lines.setdefault((claim.value_kind, claim.value_key, claim.bound, detail), []).append(claim)
+        disagreement = [flag for flag in flags_of(claim) if flag.tone == "conflict"] or disagreement
+    return Cell([_line(same, detail, provenance) for (*_, detail), same in lines.items()], flags=disagreement)
+
+
+def _line(claims, detail, provenance):
+    first = claims[0]
+    absence = ABSENCES.get(first.value_kind, "")
+    each = [flags_of(claim) for claim in claims]
+    flags = dict.fromkeys(flag for flags in each for flag in flags)
+    return ClaimLine(
+        figure="" if absence else figure_of(first),
+        words=first.value is None and first.low is None,
+        absence=absence,
+        detail=detail,
+        flags=[
+            flag
+            for flag in flags
+            # The words of an absence say it already.
+            if flag.tone != "conflict"
+            and flag.words != absence
+            and (flag.words != SECOND_HAND or all(flag in flags for flags in each))
+        ],
+        marks=[mark for claim in claims for mark in provenance.marks(claim)],
+    )
 
 
 @dataclass(frozen=True)

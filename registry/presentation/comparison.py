@@ -65,7 +65,7 @@ def compare(subjects, claims, provenance, columns):
     for property in properties:
         said = [by_place.get((property, subject.pk), []) for subject in subjects]
         row = Row(
-            label=_label(property),
+            label=property.label,
             cells=[cell(claims_here, provenance) for claims_here in said],
             differs=len({frozenset(_values(claims_here)) for claims_here in said}) > 1,
             id=property.key,
@@ -74,10 +74,6 @@ def compare(subjects, claims, provenance, columns):
         _share_flags(row)
         groups.setdefault(property.group, Group(property.group, [])).rows.append(row)
     return Comparison(columns, list(groups.values()))
-
-
-def _label(property):
-    return f"{property.label} ({property.unit})" if property.unit else property.label
 
 
 def _values(claims):

@@ -43,7 +43,7 @@ def library_table(library, subjects, claims, provenance):
         )
         for subject in subjects
     ]
-    columns = [f"{p.label} ({p.unit})" if p.unit else p.label for p in properties]
+    columns = [property.label for property in properties]
     kind_label = {"gpu": "Kind and form", "checkpoint": "Identifier", "runtime": "Layer"}[library.kind]
     return LibraryTable(library.label, kind_label, columns, rows)
 
