@@ -145,7 +145,7 @@ class Instance:
             "web server",
             [*python, *granian.split(), "--no-ws", "--log-level=warning", "registry.wsgi:application"],
         )
-        worker = "worker --pool=prefork --concurrency=2 --without-gossip --without-mingle --loglevel=WARNING"
+        worker = "worker --pool=prefork --concurrency=1 --without-gossip --without-mingle --loglevel=WARNING"
         self._child("worker", [*celery, *worker.split()])
         schedule = self.home.path / "beat-schedule"
         self._child("beat", [*celery, "beat", f"--schedule={schedule}", "--pidfile=", "--loglevel=WARNING"])
