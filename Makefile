@@ -4,7 +4,7 @@
 # CELERY_BROKER_URL and the rest of the environment that registry/settings.py reads.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve stop test check lock browser
+.PHONY: help serve stop test check format lock browser
 MAKEFLAGS += --no-print-directory
 SHELL := /bin/sh
 
@@ -34,6 +34,11 @@ check: .venv/installed-dev ## Run the linters, the type checker and the laws of 
 	@git ls-files -z -- 'templates/*.html' 'templates/**/*.html' | xargs -0 -r $(BIN)/djade --target-version 5.2 --check
 	$(CHECK_ENVIRONMENT) $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest -p no:randomly -q tests/house
+
+format: .venv/installed-dev ## Bring Python and templates into the house's form
+	@$(BIN)/ruff check --quiet --fix --exit-zero .
+	@$(BIN)/ruff format .
+	@git ls-files -z -- 'templates/*.html' 'templates/**/*.html' | xargs -0 -r $(BIN)/djade --target-version 5.2
 
 lock: .venv/bin/python ## Write the lock files anew from pyproject.toml (needs the network)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
