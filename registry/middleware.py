@@ -3,7 +3,7 @@
 from urllib.parse import unquote_to_bytes
 
 from django.http import HttpResponsePermanentRedirect
-from django.urls import Resolver404, resolve
+from django.utils.cache import patch_vary_headers
 
 from registry.views.errors import bad_request
 
@@ -23,9 +23,12 @@ class TextOnly:
 
     def __call__(self, request):
         request.representation = "html"
-        address = f"{request.META.get('PATH_INFO', '')}?{request.META.get('QUERY_STRING', '')}"
+        # WSGI hands over bytes as Latin-1: the path decoded from its %XX, the query not.
+        path, query = (
+            request.META.get(name, "").encode("latin-1", "replace") for name in ("PATH_INFO", "QUERY_STRING")
+        )
         try:
-            text = unquote_to_bytes(address.encode("latin-1", "replace").decode("latin-1")).decode()
+            text = path.decode() + unquote_to_bytes(query).decode()
         except UnicodeDecodeError:
             return bad_request(request, problems=["The address holds bytes that are not UTF-8 text."])
         if any(ord(character) < 32 or ord(character) == 127 for character in text):
@@ -48,12 +51,15 @@ class Representation:
                 request.path_info = "/" if stem == "/index" else stem
             elif self._prefers_markdown(request):
                 request.representation = "md"
-        return self.get_response(request)
+        response = self.get_response(request)
+        if not _exempt(request.path_info):
+            patch_vary_headers(response, ["Accept"])
+        return response
 
     @staticmethod
     def _prefers_markdown(request):
         """Markdown only when it is named and HTML is not liked better; a bare */* means a browser or a script."""
-        quality = {media.match and str(media).partition(";")[0]: media.quality for media in request.accepted_types}
+        quality = {f"{media.main_type}/{media.sub_type}": media.quality for media in request.accepted_types}
         markdown = quality.get("text/markdown", 0)
         return markdown > 0 and markdown >= quality.get("text/html", 0)
 
@@ -66,17 +72,11 @@ class NoTrailingSlash:
 
     def __call__(self, request):
         path = request.path_info
-        if request.method in ("GET", "HEAD") and path != "/" and path.endswith("/") and not _exempt(path):
-            target = "/" + path.strip("/")
-            if target == "/" or self._exists(target):
-                query = request.META.get("QUERY_STRING", "")
-                return HttpResponsePermanentRedirect(f"{target}?{query}" if query else target)
-        return self.get_response(request)
-
-    @staticmethod
-    def _exists(path):
-        try:
-            resolve(path)
-        except Resolver404:
-            return False
-        return True
+        if request.method not in ("GET", "HEAD") or path == "/" or not path.endswith("/") or _exempt(path):
+            return self.get_response(request)
+        target = request.path_info = "/" + path.strip("/")
+        response = self.get_response(request)
+        if response.status_code == 404:
+            return response
+        query = request.META.get("QUERY_STRING", "")
+        return HttpResponsePermanentRedirect(f"{target}?{query}" if query else target)

@@ -1,5 +1,7 @@
 """What readers may say in an address, checked; a wrong value is answered with what is allowed."""
 
+from urllib.parse import urlencode
+
 from django import forms
 from django.utils import timezone
 
@@ -35,6 +37,11 @@ class AddressForm(forms.Form):
     def in_use(self):
         """Name → value of the filters that are set."""
         return {name: value for name, value in self.cleaned_data.items() if value not in ("", None, False, [])}
+
+    def address(self, path):
+        """The address of the page in this state: what the form knows and nothing else, in its order."""
+        query = {name: value for name, value in self.in_use.items() if (name, value) != ("page", 1)}
+        return f"{path}?{urlencode(query)}" if query else path
 
 
 class DayField(forms.DateField):

@@ -3,7 +3,7 @@ from django.db.models import Q
 
 from registry.forms.reader import PagedForm
 from registry.models import Claim, Property, Publication, Reproduction, Subject
-from registry.presentation.page import Link, Page
+from registry.presentation.page import Link, Page, with_suffix
 from registry.presentation.register import change_event
 from registry.presentation.subject import events
 from registry.views.filters import pager
@@ -16,17 +16,18 @@ PER_PAGE = 100
 @public_page
 def corrections(request):
     """Everything published that was changed or taken back, and every noted change of a source, newest first."""
-    number = PagedForm.read(request).cleaned_data["page"] or 1
-    shown = Paginator(Claim.objects.corrections(), PER_PAGE).get_page(number)
+    form = PagedForm.read(request)
+    address = form.address("/corrections")
+    shown = Paginator(Claim.objects.corrections(), PER_PAGE).get_page(form.cleaned_data["page"] or 1)
     changes = ReferenceChange.objects.noted().filter(_seen_by_readers())
     page = Page(
         "Corrections",
         "What was published and then changed or withdrawn, with the reason; earlier revisions stay readable.",
-        "/corrections",
+        address,
         [Link("Evidence Registry", "/"), Link("Corrections")],
         record=record_of(Publication.objects.all()),
         contents=[Link("Entries", "#entries"), Link("Sources and names", "#reference")],
-        actions=[Link("Markdown", "/corrections.md")],
+        actions=[Link("Markdown", with_suffix(address, "md"))],
     )
     return render(
         request,

@@ -2,7 +2,7 @@ from registry.forms.reader import LibraryForm
 from registry.models import Claim, Publication, Subject
 from registry.presentation.claims import Provenance
 from registry.presentation.library import library_table
-from registry.presentation.page import Link, Page
+from registry.presentation.page import Link, Page, with_suffix
 from registry.views.filters import filters
 from registry.views.rendering import public_page, record_of, render
 from sources.models import Organisation
@@ -18,14 +18,15 @@ def index(request, library):
     claims = Claim.objects.published().for_subjects(subjects).filter(property__headline=True).for_readers()
     provenance = Provenance()
     table = library_table(library, subjects, list(claims), provenance)
+    address = form.address(library.path)
     page = Page(
         library.label,
         library.description,
-        library.path,
+        address,
         [Link("Evidence Registry", "/"), Link(library.label)],
         kicker=["Libraries", library.label],
         record=record_of(Publication.objects.about_kind(library.kind)),
-        actions=[Link("Markdown", f"{library.path}.md"), Link(f"Compare {library.plural}", f"{library.path}/compare")],
+        actions=[Link("Markdown", with_suffix(address, "md")), Link(f"Compare {library.plural}", f"{library.path}/compare")],
     )
     return render(
         request,

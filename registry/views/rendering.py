@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.http import Http404, HttpResponse, HttpResponseNotModified
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from registry.models import RegistryState, Subject
@@ -26,6 +27,7 @@ def public_page(view=None, *, formats=("html", "md")):
     """
 
     def decorate(view):
+        @csrf_exempt  # so that a POST is told which methods there are, not that a token is missing
         @require_safe
         @wraps(view)
         def page(request, *args, **kwargs):
@@ -67,7 +69,6 @@ def _with_headers(response, etag):
     if response.status_code in (200, 304):
         response["ETag"] = etag
         response["Cache-Control"] = "public, no-cache"
-    response["Vary"] = "Accept"
     return response
 
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 from registry.forms.reader import SourcesForm
 from registry.models import Claim, Publication
 from registry.presentation.claims import Provenance
-from registry.presentation.page import Link, Page, Record
+from registry.presentation.page import Link, Page, Record, with_suffix
 from registry.presentation.register import resting_on, source_facts, source_history
 from registry.presentation.sources import source_line
 from registry.views.filters import filters, pager
@@ -22,13 +22,14 @@ def register(request):
     found = Source.objects.published().matching(timezone.now().date(), **form.in_use).select_related("publisher")
     paginator = Paginator(found, PER_PAGE)
     shown = paginator.get_page(form.cleaned_data["page"] or 1)
+    address = form.address("/sources")
     page = Page(
         "Sources",
         "Every source the registry has read, with its publication and verification dates.",
-        "/sources",
+        address,
         [Link("Evidence Registry", "/"), Link("Sources")],
         record=record_of(Publication.objects.all()),
-        actions=[Link("Markdown", "/sources.md")],
+        actions=[Link("Markdown", with_suffix(address, "md"))],
     )
     return render(
         request,

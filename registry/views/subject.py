@@ -4,7 +4,7 @@ from django.shortcuts import redirect
 from registry.forms.reader import SubjectForm
 from registry.models import Claim, FormerSlug, Publication, Subject
 from registry.presentation.claims import Provenance, claim_tables
-from registry.presentation.page import Link, Page
+from registry.presentation.page import Link, Page, with_suffix
 from registry.presentation.subject import conflicts, contents, described, events, facts, plate
 from registry.presentation.navigation import subject_url
 from registry.views.rendering import public_page, record_of, render
@@ -14,7 +14,8 @@ from sources.models import Verification
 @public_page
 def subject(request, library, slug):
     """All that is published about one subject, today or as of a day; an address it once had redirects."""
-    day = SubjectForm.read(request).cleaned_data["as_of"]
+    form = SubjectForm.read(request)
+    day = form.cleaned_data["as_of"]
     found = (
         Subject.objects.public().of_kind(library.kind).filter(slug=slug).select_related("maker", library.kind).first()
     )
@@ -25,17 +26,17 @@ def subject(request, library, slug):
     publications = Publication.objects.about([found]).until(day)
     tables = claim_tables(claims, provenance)
     disagreements = conflicts(claims, provenance)
-    url = subject_url(found)
+    address = form.address(subject_url(found))
     page = Page(
         found.name,
         described(found, len(claims)),
-        url,
+        address,
         [Link("Evidence Registry", "/"), Link(library.label, library.path), Link(found.name)],
         kicker=[library.label, found.maker.name],
         record=record_of(publications, f"{len(claims)} claims"),
         contents=contents(tables, disagreements),
         actions=[
-            Link("Markdown", f"{url}.md"),
+            Link("Markdown", with_suffix(address, "md")),
             Link("Compare", f"{library.path}/compare?ids={found.slug}"),
         ],
     )
