@@ -10,12 +10,15 @@ from registry.bundle.problems import Problem
 
 @dataclass
 class Comparison:
-    """What loading a bundle would do. Keys by kind; `revisions` holds (number, first new revision) pairs."""
+    """What loading a bundle would do. Keys by kind.
+
+    `revisions` tells the first new revision of a number, `withdrawals` the revision that ends.
+    """
 
     new: dict[str, list[str]] = field(default_factory=lambda: {kind: [] for kind in REFERENCES})
     verifications: list[tuple[str, Record]] = field(default_factory=list)
     revisions: dict[str, dict[str, int]] = field(default_factory=lambda: {kind: {} for kind in ENTRIES})
-    withdrawals: dict[str, list[str]] = field(default_factory=lambda: {kind: [] for kind in ENTRIES})
+    withdrawals: dict[str, dict[str, int]] = field(default_factory=lambda: {kind: {} for kind in ENTRIES})
     same: int = 0
     # Sentences: the registry keeps its own state of these.
     ahead: list[str] = field(default_factory=list)
@@ -81,7 +84,7 @@ def _entry(comparison: Comparison, known: Known, kind: str, number: str, revisio
                 at(f"revisions/{last}/withdrawn", None, message, "Take over what the registry has.")
             )
             return
-        comparison.withdrawals[kind].append(number)
+        comparison.withdrawals[kind][number] = last + 1
         return
     if len(recorded) > len(revisions) or (
         last >= 0 and "withdrawn" in recorded[last] and "withdrawn" not in revisions[last]

@@ -97,7 +97,9 @@ def _citations(at: At, revision: Record, known: Known) -> Iterator[Problem]:
                 if verification.get("outcome", "confirmed") == "confirmed"
             )
         )
-    if not supported:
+    # A source that is not there, or a day that is none, is told already.
+    judged = all(known.get(SOURCES, citation["source"]) for citation in revision["citations"])
+    if not supported and judged and day(revision["record_date"]):
         message = f"No supporting source with a publisher was verified by {revision['record_date']}."
         yield at(
             "citations", None, message, "Cite one that was, or give the verification or a later record date."
@@ -124,7 +126,7 @@ def _asserter(at: At, revision: Record, known: Known) -> Iterator[Problem]:
     makers = known.maker_and_parents(revision["subject"])
     sources = [c["source"] for c in revision["citations"] if c.get("stance", "supports") == "supports"]
     publishers = [(known.get(SOURCES, source) or {}).get("publisher", "") for source in sources]
-    if revision["asserter"] not in [*makers, *publishers]:
+    if known.get(ORGANISATIONS, revision["asserter"]) and revision["asserter"] not in [*makers, *publishers]:
         message = "is neither the subject's maker nor the publisher of a source cited in support."
         allowed = (
             ", ".join(dict.fromkeys(key for key in [*makers, *publishers] if key)) or "none is known yet"

@@ -21,8 +21,8 @@ SUBJECT_KINDS = {
     "facilities": "facility",
 }
 
-_LIFE = {"record_date": None, "change": "first", "change_note": "", "self_reviewed": False}
-_ENDS = {"citations": [], "contexts": [], "withdrawn": None}
+_LIFE: Record = {"record_date": None, "change": "first", "change_note": "", "self_reviewed": False}
+_ENDS: Record = {"citations": [], "contexts": [], "withdrawn": None}
 
 FIELDS: dict[str, Record] = {
     ORGANISATIONS: {"key": None, "name": None, "kind": None, "parent": ""},

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from registry.bundle.fields import (
     CLAIMS,
@@ -80,7 +81,7 @@ def write_folder(folder: Path, records: Records) -> int:
     return len(files)
 
 
-def _take_in(bundle: Bundle, name: str, document: object, problems: list[Problem]) -> None:
+def _take_in(bundle: Bundle, name: str, document: Any, problems: list[Problem]) -> None:
     kind = kind_of(name)
     items = document.get(kind) if isinstance(document, dict) and kind else None
     if not kind:
@@ -91,9 +92,9 @@ def _take_in(bundle: Bundle, name: str, document: object, problems: list[Problem
         bundle.unread.add(kind)
         return
     for index, item in enumerate(items):
-        key = item.get("number" if kind in ENTRIES else "key") if isinstance(item, dict) else None
+        key = str(item.get("number" if kind in ENTRIES else "key")) if isinstance(item, dict) else ""
         if str(index) in spoiled:
-            bundle.broken.add((kind, str(key)))
+            bundle.broken.add((kind, key))
             continue
         pointer = f"/{kind}/{index}"
         if (kind, key) in bundle.places:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -38,8 +39,13 @@ def parse(name: str, content: bytes) -> tuple[Any, list[Problem]]:
     if problem:
         return None, [problem]
     try:
-        document = json.loads(text, object_pairs_hook=_object, parse_constant=_Refused.constant, parse_int=_Refused.integer,
-                              parse_float=_Refused.fraction)  # fmt: skip
+        document = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_Refused,
+            parse_int=_integer,
+            parse_float=_Refused,
+        )
     except json.JSONDecodeError as error:
         message = f"Line {error.lineno}, column {error.colno} is no JSON: {error.msg}."
         return None, [Problem(name, "", None, message, "Correct the file there.")]
@@ -72,25 +78,17 @@ def _decoded(name: str, content: bytes) -> tuple[str, Problem | None]:
 class _Refused(str):
     """A number the format has no place for, kept as text so that its pointer can be named."""
 
-    @classmethod
-    def constant(cls, text: str) -> str:
-        return cls(text)
 
-    @classmethod
-    def fraction(cls, text: str) -> str:
-        return cls(text)
-
-    @classmethod
-    def integer(cls, text: str) -> "int | _Refused":
-        return int(text) if len(text) <= 9 else cls(text)
+def _integer(digits: str) -> int | _Refused:
+    return int(digits) if len(digits) <= 9 else _Refused(digits)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
     built = _Object(pairs)
     built.twice = []
     if len(built) != len(pairs):
-        seen: set[str] = set()
-        built.twice = [name for name, _ in pairs if name in seen or seen.add(name)]
+        names = Counter(name for name, _ in pairs)
+        built.twice = [name for name, count in names.items() if count > 1]
     return built
 
 

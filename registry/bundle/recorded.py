@@ -38,7 +38,7 @@ def everything(using: str = "default") -> Records:
     """Return every reference row and every revision that was ever published."""
     return {
         ORGANISATIONS: _by_key(ORGANISATIONS, _organisations(using)),
-        PROPERTIES: _by_key(PROPERTIES, Property.objects.using(using).values()),
+        PROPERTIES: _by_key(PROPERTIES, _properties(using)),
         SOURCES: _by_key(SOURCES, _sources(using)),
         SUBJECTS: _by_key(SUBJECTS, _subjects(using)),
         CLAIMS: _entries(CLAIMS, using),
@@ -67,6 +67,10 @@ def _by_key(kind: str, rows: Iterable[Record]) -> dict[str, Record]:
 
 def _blank_for_none(row: Record) -> Record:
     return {name: "" if value is None else value for name, value in row.items()}
+
+
+def _properties(using: str) -> Iterator[Record]:
+    yield from (dict(row) for row in Property.objects.using(using).values())
 
 
 def _organisations(using: str) -> Iterator[Record]:
@@ -104,8 +108,8 @@ _SOURCE_FIELDS = [
 
 def _subjects(using: str) -> Iterator[Record]:
     former = defaultdict(list)
-    for row in FormerSlug.objects.using(using).order_by("id").values("subject_id", "slug"):
-        former[row["subject_id"]].append(row["slug"])
+    for subject, slug in FormerSlug.objects.using(using).order_by("id").values_list("subject_id", "slug"):
+        former[subject].append(slug)
     for row in Subject.objects.using(using).values(
         "id", "key", "kind", "slug", "name", "family", "maker__key", "gpu__kind", "gpu__form_factor",
         "checkpoint__identifier", "runtime__layer", "runtime__repository",
@@ -134,11 +138,16 @@ _SAME = [
     "text",
     "conditions",
 ]
-_COLUMNS = {
-    CLAIMS: (Claim, ClaimCitation, _CLAIM, ["value_kind", "value", "low", "high", "bound", "boundary", "derivation", "note"]),
-    REPRODUCTIONS: (Reproduction, ReproductionCitation, {"performer": "performer__key", "claim": "claim_number"},
-                    ["outcome", "measured", "tolerance"]),
-}  # fmt: skip
+_OF_CLAIMS = ["value_kind", "value", "low", "high", "bound", "boundary", "derivation", "note"]
+_COLUMNS: dict[str, tuple[Any, Any, dict[str, str], list[str]]] = {
+    CLAIMS: (Claim, ClaimCitation, _CLAIM, _OF_CLAIMS),
+    REPRODUCTIONS: (
+        Reproduction,
+        ReproductionCitation,
+        {"performer": "performer__key", "claim": "claim_number"},
+        ["outcome", "measured", "tolerance"],
+    ),
+}
 
 
 def _entries(kind: str, using: str) -> dict[str, Record]:

@@ -30,7 +30,7 @@ _DEFINITIONS = [
     "watt = [power]",
     "hertz = [frequency]",
 ]
-_registry = pint.UnitRegistry(None, non_int_type=Decimal)
+_registry: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
 _registry.load_definitions(_DEFINITIONS)
 
 _MULTIPLIERS = {
@@ -103,8 +103,8 @@ class Unit:
 
 
 def _physical(text: str, expression: str) -> Unit:
-    base = _registry.get_base_units(expression)
-    return Unit(text, str(_registry.get_dimensionality(expression)), Fraction(base[0]))
+    size, _ = _registry.get_base_units(expression)
+    return Unit(text, str(_registry.get_dimensionality(expression)), Fraction(str(size)))
 
 
 def _expression(word: str) -> str:
