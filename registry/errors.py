@@ -29,10 +29,12 @@ RULES = {
     "verification_after_publication": "A source cannot have been read before the day it was published.",
     "verification_not_in_future": "A source cannot have been read on a day that has not come yet.",
     "verified_on_from_verifications": "The verified date comes from verifications: record one.",
-    # Composite foreign keys, see migration 0002.
     "claim_property_of_kind": "This property belongs to another kind of subject: choose one of the subject's kind.",
     "claim_subject_of_kind": "This property belongs to another kind of subject: choose one of the subject's kind.",
 }
+
+# Foreign keys of two columns, see migration 0002.
+COMPOSITE_KEYS = ["claim_property_of_kind", "claim_subject_of_kind"]
 
 # SQLSTATEs of what has no name of ours.
 FOREIGN_KEY = "23503"

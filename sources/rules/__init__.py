@@ -65,7 +65,7 @@ def installed(connection):
     """Name → definition of every rule the database holds, and whether it is switched on."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT tgname || ' on ' || tgrelid::regclass, pg_get_triggerdef(oid) || ' enabled:' || tgenabled"
+            "SELECT tgname || ' on ' || tgrelid::regclass, pg_get_triggerdef(oid) || ' enabled:' || tgenabled::text"
             f" {_OUR_TRIGGERS}"
             " UNION ALL"
             f" SELECT 'function ' || oid::regprocedure, pg_get_functiondef(oid) {_OUR_FUNCTIONS}"
@@ -82,6 +82,17 @@ def differences(connection, statements):
         wanted = installed(connection)
         transaction.set_rollback(True, using=connection.alias)
     return sorted(name for name in before.keys() | wanted.keys() if before.get(name) != wanted.get(name))
+
+
+def missing_constraints(connection, names):
+    """Those of the names that no constraint or unique index bears, or one that is not enforced for every row."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT conname FROM pg_constraint WHERE convalidated"
+            " UNION SELECT indexrelid::regclass::text FROM pg_index WHERE indisunique AND indisvalid"
+        )
+        held = {name for (name,) in cursor.fetchall()}
+    return sorted(set(names) - held)
 
 
 def _remove_all(connection):
