@@ -116,7 +116,7 @@ class Entry(models.Model):
             models.UniqueConstraint(
                 name="%(class)s_revision_once",
                 fields=["lineage", "revision"],
-                violation_error_message="This revision exists already.",
+                violation_error_message="This entry has an open draft or a revision of this number already: edit that.",
             ),
             models.UniqueConstraint(
                 name="%(class)s_number_once",
