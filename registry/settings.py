@@ -186,6 +186,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 DATE_FORMAT = "Y-m-d"
 DATETIME_FORMAT = "Y-m-d H:i"
+FORMAT_MODULE_PATH = ["registry.formats"]
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(REGISTRY_HOME / "static")))

@@ -6,6 +6,8 @@ from django.contrib.auth.models import Group, Permission, User
 
 from registry.admin.site import site
 
+OWN = "publish_own_"
+
 for model in (User, Group):
     if site.is_registered(model):
         site.unregister(model)
@@ -36,12 +38,20 @@ class AccountAdmin(UserAdmin):
                 readonly += ["groups", "user_permissions", "is_staff", "is_active"]
         return readonly
 
+    def save_related(self, request, form, formsets, change):
+        """What only a superuser gives is not on an administrator's form, and stays as it was."""
+        hidden = []
+        if change and not request.user.is_superuser:
+            hidden = list(form.instance.user_permissions.exclude(codename__startswith=OWN))
+        super().save_related(request, form, formsets, change)
+        form.instance.user_permissions.add(*hidden)
+
     def formfield_for_manytomany(self, db_field, request, **kwargs):
         field = super().formfield_for_manytomany(db_field, request, **kwargs)
         if db_field.name == "user_permissions":
             field.queryset = Permission.objects.select_related("content_type")
             if not request.user.is_superuser:
-                field.queryset = field.queryset.filter(codename__startswith="publish_own_")
+                field.queryset = field.queryset.filter(codename__startswith=OWN)
         return field
 
 

@@ -76,6 +76,8 @@ class RecordAdmin(admin.ModelAdmin):
         ]
 
     def _readable(self, name):
+        if isinstance(name, tuple):
+            return all(map(self._readable, name))
         if hasattr(self, name) or hasattr(self.model, name):
             return True
         try:

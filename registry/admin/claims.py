@@ -20,6 +20,7 @@ class ClaimCitationInline(CitationInline):
 class ContextInline(ChildInline):
     model = ClaimContext
     form = ContextForm
+    verbose_name = "context"
     verbose_name_plural = "contexts: other subjects the claim needs (“on this hardware”)"
 
 
@@ -71,6 +72,15 @@ class ClaimAdmin(EntryAdmin):
 
     def get_search_results(self, request, queryset, search_term):
         return super().get_search_results(request, queryset, search_term.strip().removeprefix("C-"))
+
+    def get_fieldsets(self, request, obj=None):
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [
+            ("The number, read from the text", {"fields": ["said"]}) if "numbers" in options.get("classes", []) else (title, options)
+            for title, options in fieldsets
+        ]
 
     def draft(self, by, cited, contexts, fields):
         return draft_claim(by=by, cited=cited, contexts=contexts, **fields)

@@ -32,6 +32,7 @@ class ChildInline(admin.TabularInline):
 class CitationInline(ChildInline):
     form = CitationForm
     fields = ["source", "locator", "quotation", "stance"]
+    verbose_name = "citation"
     verbose_name_plural = "citations: what the source says, and where"
 
     def get_queryset(self, request):

@@ -29,7 +29,7 @@ def claims_from(admin, request, source):
     if posted:
         right = rows.is_valid() and grid.is_valid()
         _look_beside(rows, source)
-        wants_submit = "submit" in post
+        wants_submit = "hand_in" in post
         if wants_submit and not (post.get("note") or "").strip():
             grid.add_error("note", "To submit, tell the reviewer what to look at.")
             right = False

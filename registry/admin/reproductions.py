@@ -23,7 +23,7 @@ class ReproductionAdmin(EntryAdmin):
         ("What was tried", {"fields": ["claim_number", "performer"]}),
         ("What came out", {"fields": ["outcome", "text", "measured", "tolerance", "conditions"]}),
     ]
-    list_display = ["called", "of_claim", "performer", "outcome", "measured", "standing", "flags", "created_by", "edited_at"]
+    list_display = ["called", "of_claim", "performer", "outcome", "figure", "standing", "flags", "created_by", "edited_at"]
     list_select_related = ["performer", "created_by", "edited_by", "submitted_by"]
     list_filter = [QueueFilter, "status", "outcome", ("performer", admin.RelatedOnlyFieldListFilter)]
     search_fields = ["number__exact", "claim_number__exact", "performer__name", "text"]
@@ -47,6 +47,19 @@ class ReproductionAdmin(EntryAdmin):
     @admin.display(description="claim", ordering="claim_number")
     def of_claim(self, reproduction):
         return f"C-{reproduction.claim_number}"
+
+    @admin.display(description="measured", ordering="measured")
+    def figure(self, reproduction):
+        return None if reproduction.measured is None else f"{reproduction.measured:f}"
+
+    def get_fieldsets(self, request, obj=None):
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        shown = {"measured": "figure", "claim_number": "of_claim"}
+        return [
+            (title, {**options, "fields": [shown.get(name, name) for name in options["fields"]]}) for title, options in fieldsets
+        ]
 
     def flags_of(self, reproduction):
         return [Flag(SELF_REVIEWED, "info")] if reproduction.self_reviewed else []

@@ -9,7 +9,8 @@ class RegistryAdminSite(AdminSite):
     site_header = "Evidence registry: editing"
     site_title = "Editing"
     index_title = "Work queue"
-    empty_value_display = "none"
+    empty_value_display = "—"
+    enable_nav_sidebar = False  # lists are wide; the front page leads everywhere
 
     def index(self, request, extra_context=None):
         """The work queue: each queue the person may act on, with its number of rows and a link to exactly those."""

@@ -150,18 +150,20 @@ class Steps:
         entry = self.get_queryset(request).filter(pk=entry_id).first()
         if entry is None:
             raise Http404
+        if not self.has_view_permission(request, entry):
+            raise PermissionDenied
         return entry
 
     @method_decorator(csrf_protect)
     def step_view(self, request, entry_id, name):
         step = STEPS[name]
         entry = self._entry(request, entry_id)
-        if not step.allowed(entry, request.user, self._may(request)):
-            raise PermissionDenied(f"{step.button} is not yours to do with {entry.name}.")
         if entry.status != step.status:
             text = f"{entry.name} is {entry.get_status_display().lower()}: “{step.button}” is not possible now."
             self.message_user(request, text, messages.WARNING)
             return HttpResponseRedirect(self._change_url(entry))
+        if not step.allowed(entry, request.user, self._may(request)):
+            raise PermissionDenied(f"“{step.button}” is not yours to do with {entry.name}.")
         on_review = name in ("publish", "return")
         if request.method != "POST":
             if on_review:

@@ -10,6 +10,14 @@ MOST_ROWS = 60
 # What makes a row one that is to be saved; the rest has defaults.
 TYPED = ["subject", "property", "text", "locator", "quotation", "conditions", "derivation"]
 
+PLACEHOLDERS = {
+    "text": "3.35 TB/s",
+    "locator": "page, table, row",
+    "quotation": "the source's own words",
+    "conditions": "conditions",
+    "derivation": "derived how, if not stated",
+}
+
 
 class ClaimRowForm(forms.Form):
     subject = KeyedField("subjects", required=False)
@@ -33,6 +41,7 @@ class ClaimRowForm(forms.Form):
         self.beside, self.flags = [], []
         self.fields["asserter"].widget.attrs["placeholder"] = source.publisher.name if source.publisher else "required"
         for name, field in self.fields.items():
+            field.widget.attrs.setdefault("placeholder", PLACEHOLDERS.get(name, ""))
             field.widget.attrs["aria-label"] = f"{field.label or name.capitalize()}, row {self.row_number()}"
 
     def row_number(self):
