@@ -47,7 +47,8 @@ def claim_notice(claim, newest):
     """A banner where this revision is not what stands now; None where it is."""
     current = Link(f"C-{claim.number} as it stands", f"/claims/C-{claim.number}")
     if claim.status == "withdrawn":
-        return Notice("bad", f"Withdrawn on {claim.ended_on.isoformat()}.", claim.end_note)
+        back = newest.status == "published"
+        return Notice("bad", f"Withdrawn on {claim.ended_on.isoformat()}.", claim.end_note, (current,) if back else ())
     if claim.status != "superseded":
         return None
     words = f"Revision {newest.revision} of {newest.record_date.isoformat()} stands now."

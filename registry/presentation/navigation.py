@@ -75,7 +75,7 @@ def _statement():
 def footer(subjects):
     """Every section and every public subject: from any page each record is one click away."""
     by_kind = {}
-    for subject in subjects:
+    for subject in by_name(subjects):
         by_kind.setdefault(subject.kind, []).append(Link(subject.name, subject_url(subject)))
     return [
         {"title": "Registers", "url": "", "items": [Link(label, url) for label, url in SECTIONS]},
@@ -94,4 +94,11 @@ def footer(subjects):
 
 
 def subject_url(subject):
-    return f"{LIBRARY_OF[subject.kind].path}/{subject.slug}"
+    """The address of a subject's page, or "" for a kind that has no library (organisations, facilities)."""
+    library = LIBRARY_OF.get(subject.kind)
+    return f"{library.path}/{subject.slug}" if library else ""
+
+
+def by_name(subjects):
+    """Subjects in the order readers look them up: gpt-oss among the Gs, not behind the Zs."""
+    return sorted(subjects, key=lambda subject: (subject.name.casefold(), subject.name))

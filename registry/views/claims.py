@@ -45,8 +45,7 @@ def _page(claim, path):
         path,
         [
             Link("Evidence Registry", "/"),
-            Link(library.label, library.path),
-            Link(claim.subject.name, subject_url(claim.subject)),
+            *([Link(library.label, library.path), Link(claim.subject.name, subject_url(claim.subject))] if library else []),
             Link(f"C-{claim.number}"),
         ],
         kicker=["Claim", claim.property.group],

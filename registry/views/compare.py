@@ -2,16 +2,16 @@ import difflib
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
 
 from registry.forms.reader import CompareForm
 from registry.models import Claim, FormerSlug, Property, Publication, Subject
 from registry.presentation.claims import Provenance
 from registry.presentation.comparison import Column, compare as compared
 from registry.presentation.downloads import claims_csv
+from registry.presentation.navigation import by_name
 from registry.presentation.page import Link, Page, with_suffix
 from registry.views.errors import BadParameters
-from registry.views.rendering import public_page, record_of, render
+from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
 
 MOST = 6
@@ -20,7 +20,7 @@ MOST = 6
 @public_page(formats=("html", "md", "csv"))
 def compare(request, library):
     """Up to six subjects side by side. The address is the whole state, in the order of its ids."""
-    public = list(Subject.objects.public().of_kind(library.kind))
+    public = by_name(Subject.objects.public().of_kind(library.kind))
     groups = Property.objects.groups(library.kind)
     form = CompareForm.read(
         request, addable=[(s.slug, s.name) for s in public], groups=[(group, group) for group in groups]
@@ -28,8 +28,9 @@ def compare(request, library):
     slugs = _slugs(request, form)
     subjects = _chosen(slugs, public, library)
     address = _address(library, subjects, form.cleaned_data)
-    if slugs != [subject.slug for subject in subjects] or form.cleaned_data["add"] or len(request.GET.getlist("ids")) > 1:
-        return redirect(with_suffix(address, request.representation) if request.representation != "html" else address)
+    written = ",".join(subject.slug for subject in subjects)
+    if request.GET.getlist("ids") not in ([], [written]) or form.cleaned_data["add"]:
+        return moved(request, address)
 
     day = form.cleaned_data["as_of"]
     claims = Claim.objects.standing(day).for_subjects(subjects).for_readers(day)

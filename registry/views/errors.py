@@ -62,7 +62,7 @@ def _close_to(path, subjects):
     pages = {url.strip("/"): Link(label, url) for label, url in SECTIONS}
     for library in LIBRARIES:
         pages[f"{library.path}/compare".strip("/")] = Link(f"Compare {library.plural}", f"{library.path}/compare")
-    for subject in subjects:
+    for subject in filter(subject_url, subjects):
         link = Link(subject.name, subject_url(subject))
         pages[subject_url(subject).strip("/")] = pages[subject.slug] = pages[subject.name.lower()] = link
     tail = wanted.rpartition("/")[2]

@@ -2,6 +2,7 @@ from registry.forms.reader import LibraryForm
 from registry.models import Claim, Publication, Subject
 from registry.presentation.claims import Provenance
 from registry.presentation.library import library_table
+from registry.presentation.navigation import by_name
 from registry.presentation.page import Link, Page, with_suffix
 from registry.views.filters import filters
 from registry.views.rendering import public_page, record_of, render
@@ -14,7 +15,7 @@ def index(request, library):
     everything = Subject.objects.public().of_kind(library.kind)
     makers = Organisation.objects.filter(subjects__in=everything).distinct().values_list("key", "name")
     form = LibraryForm.read(request, library=library, makers=list(makers))
-    subjects = list(everything.matching(**form.in_use).with_coverage().select_related("maker", library.kind))
+    subjects = by_name(everything.matching(**form.in_use).with_coverage().select_related("maker", library.kind))
     claims = Claim.objects.published().for_subjects(subjects).filter(property__headline=True).for_readers()
     provenance = Provenance()
     table = library_table(library, subjects, list(claims), provenance)

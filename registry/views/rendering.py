@@ -6,14 +6,14 @@ from functools import wraps
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpResponse, HttpResponseNotModified, HttpResponsePermanentRedirect
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from registry.models import RegistryState, Subject
-from registry.presentation.page import Record
+from registry.presentation.page import Record, with_suffix
 from registry.twin import markdown_twin
 from registry.presentation.navigation import footer, navigation, site
 
@@ -87,6 +87,12 @@ def render(request, template, page, context=None, *, status=200):
         last_updated=day,
     )
     return HttpResponse(twin, content_type="text/markdown; charset=utf-8", status=status)
+
+
+def moved(request, address):
+    """A redirect to where this page stands now, in the representation that was asked for."""
+    suffix = request.representation
+    return HttpResponsePermanentRedirect(address if suffix == "html" else with_suffix(address, suffix))
 
 
 def shell(request, page):

@@ -1,5 +1,4 @@
 from django.http import Http404
-from django.shortcuts import redirect
 
 from registry.forms.reader import SubjectForm
 from registry.models import Claim, FormerSlug, Publication, Subject
@@ -7,7 +6,7 @@ from registry.presentation.claims import Provenance, claim_tables
 from registry.presentation.page import Link, Page, with_suffix
 from registry.presentation.subject import conflicts, contents, described, events, facts, plate
 from registry.presentation.navigation import subject_url
-from registry.views.rendering import public_page, record_of, render
+from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
 
 
@@ -20,7 +19,7 @@ def subject(request, library, slug):
         Subject.objects.public().of_kind(library.kind).filter(slug=slug).select_related("maker", library.kind).first()
     )
     if found is None:
-        return _renamed(library, slug)
+        return _renamed(request, form, library, slug)
     claims = list(Claim.objects.standing(day).for_subjects([found]).for_readers(day))
     provenance = Provenance(Verification.objects.as_of(day) if day else None)
     publications = Publication.objects.about([found]).until(day)
@@ -60,8 +59,9 @@ def subject(request, library, slug):
     )
 
 
-def _renamed(library, slug):
-    former = FormerSlug.objects.filter(kind=library.kind, slug=slug).select_related("subject").first()
+def _renamed(request, form, library, slug):
+    public = Subject.objects.public()
+    former = FormerSlug.objects.filter(kind=library.kind, slug=slug, subject__in=public).select_related("subject").first()
     if former is None:
         raise Http404
-    return redirect(subject_url(former.subject), permanent=True)
+    return moved(request, form.address(subject_url(former.subject)))
