@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from registry.bundle.layout import MANIFEST, expected_head, kind_of
 from registry.bundle.problems import Problem, pointer, shown
 
 DEEPEST = 20
+MOST_PROBLEMS = 5_000  # of one file: nobody reads more, and hostile files have millions
 SCHEMA = Path(__file__).with_name("schema.json")
 
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
@@ -49,8 +51,14 @@ def parse(name: str, content: bytes) -> tuple[Any, list[Problem]]:
     except json.JSONDecodeError as error:
         message = f"Line {error.lineno}, column {error.colno} is no JSON: {error.msg}."
         return None, [Problem(name, "", None, message, "Correct the file there.")]
-    problems = [problem for found in _walk(document) for problem in _strict(name, *found)]
-    return document, problems or list(_against_schema(name, document))
+    strict = (problem for found in _walk(document) for problem in _strict(name, *found))
+    problems = list(islice(strict, MOST_PROBLEMS)) or list(
+        islice(_against_schema(name, document), MOST_PROBLEMS)
+    )
+    if len(problems) == MOST_PROBLEMS:
+        message = f"The file has {MOST_PROBLEMS:,} problems or more."
+        problems.append(Problem(name, "", None, message, "Correct these first; it was not read further."))
+    return document, problems
 
 
 def _decoded(name: str, content: bytes) -> tuple[str, Problem | None]:

@@ -295,6 +295,13 @@ def test_values_are_shown_without_what_a_terminal_would_obey(tmp_path):
     assert len(line) < 400
 
 
+def test_a_file_of_nothing_but_errors_is_given_up_soon():
+    began = time.perf_counter()
+    _, found = parse(CLAIM, b'{"subject": "a1", "claims": [' + b"1," * 1_000_000 + b"1]}")
+    assert "has 5,000 problems or more" in str(found[-1])
+    assert time.perf_counter() - began < 10
+
+
 @pytest.mark.parametrize(
     "content",
     [b"[" * 2_000_000, b'"' + b"\\" * 2_000_000, b'{"a":' * 400_000, b"0" * 2_000_000, b'["' * 1_000_000],
