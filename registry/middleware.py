@@ -23,12 +23,10 @@ class TextOnly:
 
     def __call__(self, request):
         request.representation = "html"
-        # WSGI hands over bytes as Latin-1: the path decoded from its %XX, the query not.
-        path, query = (
-            request.META.get(name, "").encode("latin-1", "replace") for name in ("PATH_INFO", "QUERY_STRING")
-        )
+        # Django leaves %XX in a path where the bytes are no text, so such a path meets no page; a query it would mend.
+        query = request.META.get("QUERY_STRING", "").encode("latin-1", "replace")
         try:
-            text = path.decode() + unquote_to_bytes(query).decode()
+            text = request.path_info + unquote_to_bytes(query).decode()
         except UnicodeDecodeError:
             return bad_request(request, problems=["The address holds bytes that are not UTF-8 text."])
         if any(ord(character) < 32 or ord(character) == 127 for character in text):
