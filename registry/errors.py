@@ -85,3 +85,11 @@ def _words(name):
     return (
         (name or "").removeprefix("registry_").removeprefix("sources_").removesuffix("_id").replace("_", " ")
     )
+
+
+class BadParameters(Exception):
+    """The address of a page has parameters it cannot follow. `problems` are sentences naming each, and the remedy."""
+
+    def __init__(self, problems):
+        self.problems = problems
+        super().__init__(" ".join(problems))

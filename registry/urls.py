@@ -1,8 +1,8 @@
 from django.contrib import admin
 from django.urls import path, register_converter
 
-from registry.views import claims, compare, corrections, home, library, resources, sources, subject
 from registry.presentation.navigation import LIBRARIES
+from registry.views import claims, compare, corrections, home, library, resources, sources, subject
 
 
 class ClaimNumber:
@@ -43,8 +43,18 @@ urlpatterns = [
         for library_ in LIBRARIES
         for pattern in [
             path(library_.path[1:], library.index, {"library": library_}, name=library_.kind),
-            path(f"{library_.path[1:]}/compare", compare.compare, {"library": library_}, name=f"{library_.kind}-compare"),
-            path(f"{library_.path[1:]}/<slug:slug>", subject.subject, {"library": library_}, name=f"{library_.kind}-page"),
+            path(
+                f"{library_.path[1:]}/compare",
+                compare.compare,
+                {"library": library_},
+                name=f"{library_.kind}-compare",
+            ),
+            path(
+                f"{library_.path[1:]}/<slug:slug>",
+                subject.subject,
+                {"library": library_},
+                name=f"{library_.kind}-page",
+            ),
         ]
     ),
     path("admin/", admin.site.urls),

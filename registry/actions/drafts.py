@@ -60,4 +60,6 @@ def cite(entry, cited):
 def _place(entry, contexts):
     if contexts:
         context = type(entry).contexts.rel.related_model
-        context.objects.bulk_create(context(entry=entry, subject=subject, role=role) for subject, role in contexts)
+        context.objects.bulk_create(
+            context(entry=entry, subject=subject, role=role) for subject, role in contexts
+        )

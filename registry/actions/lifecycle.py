@@ -41,7 +41,14 @@ _NOT_COPIED = {
 @retried
 def submit(entry, *, by, note):
     """Hands a draft to a reviewer. The note tells them what to look at."""
-    return _step(entry, by, status=Status.SUBMITTED, submitted_by=by, submit_note=_said(note, "submit"), returned_reason="")
+    return _step(
+        entry,
+        by,
+        status=Status.SUBMITTED,
+        submitted_by=by,
+        submit_note=_said(note, "submit"),
+        returned_reason="",
+    )
 
 
 @retried

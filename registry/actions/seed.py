@@ -9,10 +9,20 @@ _WRITES = ["add", "change", "view"]
 _AUTHOR = {
     *(f"{verb}_{model}" for verb in _WRITES for model in ["claim", "reproduction", "source", "passage"]),
     *(f"{verb}_{model}" for verb in ["add", "view"] for model in ["verification", "organisation"]),
-    *(f"{verb}_{model}" for verb in ["add", "change", "delete"] for model in ["claimcitation", "claimcontext"]),
+    *(
+        f"{verb}_{model}"
+        for verb in ["add", "change", "delete"]
+        for model in ["claimcitation", "claimcontext"]
+    ),
     *(f"{verb}_reproductioncitation" for verb in ["add", "change", "delete"]),
-    *(f"view_{model}" for model in ["claimcitation", "claimcontext", "reproductioncitation", "subject", "property"]),
-    *(f"view_{model}" for model in ["gpu", "checkpoint", "runtime", "publication", "referencechange", "link"]),
+    *(
+        f"view_{model}"
+        for model in ["claimcitation", "claimcontext", "reproductioncitation", "subject", "property"]
+    ),
+    *(
+        f"view_{model}"
+        for model in ["gpu", "checkpoint", "runtime", "publication", "referencechange", "link"]
+    ),
     # Only drafts can be deleted, whoever asks.
     "delete_claim",
     "delete_reproduction",

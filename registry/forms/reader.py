@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 from django import forms
 from django.utils import timezone
 
+from registry.errors import BadParameters
 from registry.models import GPU, Runtime
 from registry.models.subject import SubjectKind
-from registry.views.errors import BadParameters
 from sources.models import Organisation, Source
 
 
@@ -36,7 +36,9 @@ class AddressForm(forms.Form):
     @property
     def in_use(self):
         """Name → value of the filters that are set."""
-        return {name: value for name, value in self.cleaned_data.items() if value not in ("", None, False, [])}
+        return {
+            name: value for name, value in self.cleaned_data.items() if value not in ("", None, False, [])
+        }
 
     def address(self, path):
         """The address of the page in this state: what the form knows and nothing else, in its order."""

@@ -48,7 +48,9 @@ def claim_notice(claim, newest):
     current = Link(f"C-{claim.number} as it stands", f"/claims/C-{claim.number}")
     if claim.status == "withdrawn":
         back = newest.status == "published"
-        return Notice("bad", f"Withdrawn on {claim.ended_on.isoformat()}.", claim.end_note, (current,) if back else ())
+        return Notice(
+            "bad", f"Withdrawn on {claim.ended_on.isoformat()}.", claim.end_note, (current,) if back else ()
+        )
     if claim.status != "superseded":
         return None
     words = f"Revision {newest.revision} of {newest.record_date.isoformat()} stands now."
@@ -82,7 +84,10 @@ def claim_history(revisions):
     """What happened to a claim, newest first."""
     events = []
     for claim in revisions:
-        label, url = f"C-{claim.number}, revision {claim.revision}", f"/claims/C-{claim.number}/{claim.revision}"
+        label, url = (
+            f"C-{claim.number}, revision {claim.revision}",
+            f"/claims/C-{claim.number}/{claim.revision}",
+        )
         if claim.status == "withdrawn":
             events.append(Event(claim.ended_on.isoformat(), label, "withdrawn", url, claim.end_note))
         value = ABSENCES.get(claim.value_kind) or figure_of(claim)

@@ -223,7 +223,9 @@ def claim_tables(claims, provenance):
                 conditions="; ".join(filter(None, [claim.conditions, claim.boundary])),
                 asserter=claim.asserter.name,
                 flags=[flag for flag in flags if flag.words != absence],
-                verified=max((cited.source.verified for cited in provenance.drawer(claim).citations), default=""),
+                verified=max(
+                    (cited.source.verified for cited in provenance.drawer(claim).citations), default=""
+                ),
                 claim_label=f"C-{claim.number}",
                 claim_url=f"/claims/C-{claim.number}",
             )

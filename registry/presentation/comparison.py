@@ -102,4 +102,3 @@ def _share_flags(row):
     row.flags = shared
     for line in lines:
         line.flags = [flag for flag in line.flags if flag not in shared]
-

@@ -82,7 +82,11 @@ def change_event(change):
     ]
     url = f"/sources/{change.key}" if change.table == "source" else ""
     return Event(
-        change.changed_at.date().isoformat(), f"{change.get_table_display()} {change.key}", "; ".join(fields), url, change.note
+        change.changed_at.date().isoformat(),
+        f"{change.get_table_display()} {change.key}",
+        "; ".join(fields),
+        url,
+        change.note,
     )
 
 

@@ -82,4 +82,3 @@ def _flags(source, day, directly):
     if source.state == "withdrawn":
         flags.append(Flag("Withdrawn by its publisher", "bad"))
     return flags
-

@@ -40,7 +40,9 @@ class Event:
 
 def described(subject, claims):
     """The page's one sentence."""
-    kind = {"gpu": "hardware", "checkpoint": "a model checkpoint", "runtime": "serving software"}[subject.kind]
+    kind = {"gpu": "hardware", "checkpoint": "a model checkpoint", "runtime": "serving software"}[
+        subject.kind
+    ]
     return (
         f"{claims} published claims about {subject.name}, {kind} by {subject.maker.name}, "
         "each with the source that states it and the day it was verified."

@@ -45,7 +45,11 @@ def _page(claim, path):
         path,
         [
             Link("Evidence Registry", "/"),
-            *([Link(library.label, library.path), Link(claim.subject.name, subject_url(claim.subject))] if library else []),
+            *(
+                [Link(library.label, library.path), Link(claim.subject.name, subject_url(claim.subject))]
+                if library
+                else []
+            ),
             Link(f"C-{claim.number}"),
         ],
         kicker=["Claim", claim.property.group],
@@ -80,7 +84,12 @@ def _detail(request, claim, revisions, path):
         "cited": source_details(claim, provenance),
         "reproductions": reproductions(tried, provenance),
         "others": [
-            {"asserter": other.asserter.name, "cell": cell([other], provenance), "label": f"C-{other.number}", "url": f"/claims/C-{other.number}"}
+            {
+                "asserter": other.asserter.name,
+                "cell": cell([other], provenance),
+                "label": f"C-{other.number}",
+                "url": f"/claims/C-{other.number}",
+            }
             for other in others
         ],
         "difference": difference(before, claim) if before else None,

@@ -3,14 +3,15 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
+from registry.errors import BadParameters
 from registry.forms.reader import CompareForm
 from registry.models import Claim, FormerSlug, Property, Publication, Subject
 from registry.presentation.claims import Provenance
-from registry.presentation.comparison import Column, compare as compared
+from registry.presentation.comparison import Column
+from registry.presentation.comparison import compare as compared
 from registry.presentation.downloads import claims_csv
 from registry.presentation.navigation import by_name
 from registry.presentation.page import Link, Page, with_suffix
-from registry.views.errors import BadParameters
 from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
 
@@ -46,7 +47,9 @@ def compare(request, library):
         shown = {row.id for row in comparison.rows}
         return _download(subjects, [claim for claim in claims if claim.property.key in shown], provenance)
 
-    comparison.caption = f"{library.plural[0].upper()}{library.plural[1:]} side by side, in the order of the address"
+    comparison.caption = (
+        f"{library.plural[0].upper()}{library.plural[1:]} side by side, in the order of the address"
+    )
     names = ", ".join(subject.name for subject in subjects)
     page = Page(
         f"Compare {library.plural}" + (f": {names}" if subjects else ""),
@@ -55,7 +58,9 @@ def compare(request, library):
         [Link("Evidence Registry", "/"), Link(library.label, library.path), Link("Compare")],
         kicker=[library.label, "Comparison"],
         record=record_of(Publication.objects.about(subjects).until(day)) if claims else None,
-        actions=[Link("Markdown", with_suffix(address, "md")), Link("CSV", with_suffix(address, "csv"))] if claims else [],
+        actions=[Link("Markdown", with_suffix(address, "md")), Link("CSV", with_suffix(address, "csv"))]
+        if claims
+        else [],
     )
     return render(
         request,
@@ -65,7 +70,9 @@ def compare(request, library):
             "library": library,
             "form": CompareForm(
                 {**form.cleaned_data, "ids": ",".join(slugs)},
-                addable=[(s.slug, s.name) for s in public if s not in subjects] if len(subjects) < MOST else [],
+                addable=[(s.slug, s.name) for s in public if s not in subjects]
+                if len(subjects) < MOST
+                else [],
                 groups=[(group, group) for group in groups],
             ),
             "chosen": subjects,
@@ -106,7 +113,9 @@ def _chosen(slugs, public, library):
         elif subject not in chosen:
             chosen.append(subject)
     if len(chosen) > MOST or len(slugs) > 50:
-        problems.append(f"ids: {len(slugs)} {library.plural} were asked for; at most {MOST} stand side by side. Take some out.")
+        problems.append(
+            f"ids: {len(slugs)} {library.plural} were asked for; at most {MOST} stand side by side. Take some out."
+        )
     if problems:
         raise BadParameters(problems)
     return chosen

@@ -4,17 +4,10 @@ from urllib.parse import unquote
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
+from registry.errors import BadParameters
 from registry.models import Subject
-from registry.presentation.page import Link, Page
 from registry.presentation.navigation import LIBRARIES, SECTIONS, footer, navigation, site, subject_url
-
-
-class BadParameters(Exception):
-    """The address of a page has parameters it cannot follow. `problems` are sentences naming each, and the remedy."""
-
-    def __init__(self, problems):
-        self.problems = problems
-        super().__init__(" ".join(problems))
+from registry.presentation.page import Link, Page
 
 
 class ParameterErrors:
@@ -27,13 +20,22 @@ class ParameterErrors:
         return self.get_response(request)
 
     def process_exception(self, request, exception):
-        return bad_request(request, problems=exception.problems) if isinstance(exception, BadParameters) else None
+        return (
+            bad_request(request, problems=exception.problems)
+            if isinstance(exception, BadParameters)
+            else None
+        )
 
 
 def _answer(request, template, title, status, **context):
     subjects = list(Subject.objects.public()) if status == 404 else []
     page = Page(title, "", "", [Link("Evidence Registry", "/"), Link(title)])
-    shell = {"page": page, "site": site(), "navigation": navigation(request.path_info), "footer": footer(subjects)}
+    shell = {
+        "page": page,
+        "site": site(),
+        "navigation": navigation(request.path_info),
+        "footer": footer(subjects),
+    }
     if status == 404:
         context["suggestions"] = _close_to(request.path_info, subjects)
     return HttpResponse(render_to_string(template, shell | context, request), status=status)
@@ -61,11 +63,15 @@ def _close_to(path, subjects):
     wanted = unquote(path).strip("/").lower()
     pages = {url.strip("/"): Link(label, url) for label, url in SECTIONS}
     for library in LIBRARIES:
-        pages[f"{library.path}/compare".strip("/")] = Link(f"Compare {library.plural}", f"{library.path}/compare")
+        pages[f"{library.path}/compare".strip("/")] = Link(
+            f"Compare {library.plural}", f"{library.path}/compare"
+        )
     for subject in filter(subject_url, subjects):
         link = Link(subject.name, subject_url(subject))
         pages[subject_url(subject).strip("/")] = pages[subject.slug] = pages[subject.name.lower()] = link
     tail = wanted.rpartition("/")[2]
-    keys = difflib.get_close_matches(wanted[:200], pages, 5, 0.6) + difflib.get_close_matches(tail[:200], pages, 5, 0.6)
+    keys = difflib.get_close_matches(wanted[:200], pages, 5, 0.6) + difflib.get_close_matches(
+        tail[:200], pages, 5, 0.6
+    )
     keys += [key for key in pages if len(tail) > 2 and tail in key]
     return list({pages[key].url: pages[key] for key in keys}.values())[:6]

@@ -15,7 +15,9 @@ def index(request, library):
     everything = Subject.objects.public().of_kind(library.kind)
     makers = Organisation.objects.filter(subjects__in=everything).distinct().values_list("key", "name")
     form = LibraryForm.read(request, library=library, makers=list(makers))
-    subjects = by_name(everything.matching(**form.in_use).with_coverage().select_related("maker", library.kind))
+    subjects = by_name(
+        everything.matching(**form.in_use).with_coverage().select_related("maker", library.kind)
+    )
     claims = Claim.objects.published().for_subjects(subjects).filter(property__headline=True).for_readers()
     provenance = Provenance()
     table = library_table(library, subjects, list(claims), provenance)
@@ -27,7 +29,10 @@ def index(request, library):
         [Link("Evidence Registry", "/"), Link(library.label)],
         kicker=["Libraries", library.label],
         record=record_of(Publication.objects.about_kind(library.kind)),
-        actions=[Link("Markdown", with_suffix(address, "md")), Link(f"Compare {library.plural}", f"{library.path}/compare")],
+        actions=[
+            Link("Markdown", with_suffix(address, "md")),
+            Link(f"Compare {library.plural}", f"{library.path}/compare"),
+        ],
     )
     return render(
         request,
@@ -36,7 +41,9 @@ def index(request, library):
         {
             "library": library,
             "form": form,
-            "filters": filters(request, form, f"{len(subjects)} {library.plural if len(subjects) != 1 else library.noun}"),
+            "filters": filters(
+                request, form, f"{len(subjects)} {library.plural if len(subjects) != 1 else library.noun}"
+            ),
             "table": table,
             "sources": provenance.sources,
             "drawers": provenance.drawers,

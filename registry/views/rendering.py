@@ -13,9 +13,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from registry.models import RegistryState, Subject
+from registry.presentation.navigation import footer, navigation, site
 from registry.presentation.page import Record, with_suffix
 from registry.twin import markdown_twin
-from registry.presentation.navigation import footer, navigation, site
 
 SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
@@ -98,11 +98,15 @@ def moved(request, address):
 def shell(request, page):
     """What base.html needs beside the page itself: the site, its navigation and the footer that reaches every record."""
     subjects = Subject.objects.public()
-    return {"page": page, "site": site(), "navigation": navigation(request.path_info), "footer": footer(subjects)}
+    return {
+        "page": page,
+        "site": site(),
+        "navigation": navigation(request.path_info),
+        "footer": footer(subjects),
+    }
 
 
 def record_of(publications, *notes):
     """Revision and editorial date of a generated page: the number of log rows that touch it and their newest date."""
     revision, day = publications.extent()
     return Record(revision, day, tuple(notes)) if revision else None
-

@@ -19,7 +19,9 @@ PER_PAGE = 100
 def register(request):
     """The register of sources: everything that was read, in the line form, filtered."""
     form = SourcesForm.read(request)
-    found = Source.objects.published().matching(timezone.now().date(), **form.in_use).select_related("publisher")
+    found = (
+        Source.objects.published().matching(timezone.now().date(), **form.in_use).select_related("publisher")
+    )
     paginator = Paginator(found, PER_PAGE)
     shown = paginator.get_page(form.cleaned_data["page"] or 1)
     address = form.address("/sources")

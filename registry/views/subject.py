@@ -3,9 +3,9 @@ from django.http import Http404
 from registry.forms.reader import SubjectForm
 from registry.models import Claim, FormerSlug, Publication, Subject
 from registry.presentation.claims import Provenance, claim_tables
+from registry.presentation.navigation import subject_url
 from registry.presentation.page import Link, Page, with_suffix
 from registry.presentation.subject import conflicts, contents, described, events, facts, plate
-from registry.presentation.navigation import subject_url
 from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
 
@@ -16,7 +16,11 @@ def subject(request, library, slug):
     form = SubjectForm.read(request)
     day = form.cleaned_data["as_of"]
     found = (
-        Subject.objects.public().of_kind(library.kind).filter(slug=slug).select_related("maker", library.kind).first()
+        Subject.objects.public()
+        .of_kind(library.kind)
+        .filter(slug=slug)
+        .select_related("maker", library.kind)
+        .first()
     )
     if found is None:
         return _renamed(request, form, library, slug)
@@ -61,7 +65,11 @@ def subject(request, library, slug):
 
 def _renamed(request, form, library, slug):
     public = Subject.objects.public()
-    former = FormerSlug.objects.filter(kind=library.kind, slug=slug, subject__in=public).select_related("subject").first()
+    former = (
+        FormerSlug.objects.filter(kind=library.kind, slug=slug, subject__in=public)
+        .select_related("subject")
+        .first()
+    )
     if former is None:
         raise Http404
     return moved(request, form.address(subject_url(former.subject)))

@@ -47,11 +47,18 @@ def change_source(source, changes, *, note, by):
 
 
 @retried
-def record_verification(source, *, on, representation, outcome=Verification.Outcome.CONFIRMED, note="", by=None):
+def record_verification(
+    source, *, on, representation, outcome=Verification.Outcome.CONFIRMED, note="", by=None
+):
     """Records that a person read the source; the database moves its verified date."""
     with acting(by):
         verification = Verification.objects.create(
-            source=source, verified_on=on, representation=representation, outcome=outcome, note=note, verified_by=by
+            source=source,
+            verified_on=on,
+            representation=representation,
+            outcome=outcome,
+            note=note,
+            verified_by=by,
         )
     source.refresh_from_db(fields=["verified_on", "verified_representation", "read_directly"])
     return verification
@@ -59,5 +66,6 @@ def record_verification(source, *, on, representation, outcome=Verification.Outc
 
 def passage(source, locator, quotation=""):
     """The passage of these words at this place, made if it is new."""
-    return Passage.objects.get_or_create(source=source, locator=locator.strip(), quotation=quotation.strip())[0]
-
+    return Passage.objects.get_or_create(source=source, locator=locator.strip(), quotation=quotation.strip())[
+        0
+    ]
