@@ -2,7 +2,8 @@
 
 from tests.factories.entries import cited_draft, claim, reproduction, revision, withdrawn
 from tests.factories.people import user
-from tests.factories.references import organisation, passage, property_, source, subject
+from tests.factories.references import organisation, passage, property_, source, subject, today
+from tests.factories.world import world
 
 __all__ = [
     "cited_draft",
@@ -14,6 +15,8 @@ __all__ = [
     "revision",
     "source",
     "subject",
+    "today",
     "user",
     "withdrawn",
+    "world",
 ]
