@@ -27,4 +27,4 @@ def _text(field):
     if value is None:
         return None
     shown = field.field.prepare_value(value)
-    return "\n".join(shown) if isinstance(shown, list) else str(shown)
+    return shown if isinstance(shown, list) else str(shown)
