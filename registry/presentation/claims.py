@@ -118,7 +118,7 @@ class Provenance:
                 derivation=claim.derivation,
                 flags=flags_of(claim),
                 claim_label=f"C-{claim.number}, revision {claim.revision}",
-                claim_url=f"/claims/C-{claim.number}",
+                claim_url=claim_url(claim),
                 citations=[
                     Cited(
                         self.line(citation.passage.source),
@@ -131,6 +131,12 @@ class Provenance:
                 note=claim.note,
             )
         return self._drawers[claim.pk]
+
+
+def claim_url(claim):
+    """Where the claim is read: its lasting address while it stands, else that of this very revision."""
+    address = f"/claims/C-{claim.number}"
+    return address if claim.status == "published" else f"{address}/{claim.revision}"
 
 
 def figure_of(claim):
@@ -203,7 +209,7 @@ def claim_tables(claims, provenance):
     tables = {}
     for claim in sorted(claims, key=lambda c: (c.property.position, c.property.key, c.number, c.revision)):
         group = claim.property.group
-        table = tables.setdefault(group, ClaimTable(anchor(group), group, []))
+        table = tables.setdefault(group, ClaimTable(f"group-{anchor(group)}", group, []))
         first = not table.rows or table.rows[-1].label != claim.property.label
         flags = flags_of(claim)
         absence = ABSENCES.get(claim.value_kind, "")
@@ -218,7 +224,7 @@ def claim_tables(claims, provenance):
         table.rows.append(
             ClaimRow(
                 label=claim.property.label,
-                id=claim.property.key if first else "",
+                id=f"property-{claim.property.key}" if first else "",
                 cell=Cell([line]),
                 conditions="; ".join(filter(None, [claim.conditions, claim.boundary])),
                 asserter=claim.asserter.name,
@@ -227,7 +233,7 @@ def claim_tables(claims, provenance):
                     (cited.source.verified for cited in provenance.drawer(claim).citations), default=""
                 ),
                 claim_label=f"C-{claim.number}",
-                claim_url=f"/claims/C-{claim.number}",
+                claim_url=claim_url(claim),
             )
         )
     return list(tables.values())

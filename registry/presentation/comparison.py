@@ -17,6 +17,7 @@ class Row:
     label: str
     cells: list[Cell]
     differs: bool
+    key: str = ""
     id: str = ""
     url: str = ""
     note: str = ""
@@ -36,18 +37,14 @@ class Comparison:
     id: str = "comparison"
     caption: str = ""
     corner: str = "Property"
+    hidden: int = 0  # rows left out because all subjects say the same
 
     @property
     def rows(self):
         return [row for group in self.groups for row in group.rows]
 
-    def only_differences(self):
-        """The same comparison without the rows in which all subjects say the same."""
-        groups = [Group(group.label, [row for row in group.rows if row.differs]) for group in self.groups]
-        return Comparison(self.columns, [group for group in groups if group.rows], self.id, self.caption)
 
-
-def compare(subjects, claims, provenance, columns):
+def compare(subjects, claims, provenance, columns, only_differences=False):
     """Subjects side by side, a row a property that any of them has a claim on; rows of one quantity stand together.
 
     Every property is fully specified (dense or sparse, per accelerator or per system), so two conditions never
@@ -62,18 +59,25 @@ def compare(subjects, claims, provenance, columns):
         conditions_of.setdefault((property.quantity, subject_id), set()).add(property.condition)
 
     groups = {}
+    hidden = 0
     for property in properties:
         said = [by_place.get((property, subject.pk), []) for subject in subjects]
+        differs = len({frozenset(_values(claims_here)) for claims_here in said}) > 1
+        if only_differences and not differs:
+            # Before its cells are made: sources, drawers and marks are those of rows that are shown.
+            hidden += 1
+            continue
         row = Row(
             label=property.label,
             cells=[cell(claims_here, provenance) for claims_here in said],
-            differs=len({frozenset(_values(claims_here)) for claims_here in said}) > 1,
-            id=property.key,
+            differs=differs,
+            key=property.key,
+            id=f"property-{property.key}",
             note=_stated_otherwise(property, subjects, conditions_of),
         )
         _share_flags(row)
         groups.setdefault(property.group, Group(property.group, [])).rows.append(row)
-    return Comparison(columns, list(groups.values()))
+    return Comparison(columns, list(groups.values()), hidden=hidden)
 
 
 def _values(claims):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from django.http import Http404
 
 from registry.models import Claim, Reproduction
@@ -14,7 +16,7 @@ def claim(request, number):
     revisions = _revisions(number)
     newest = revisions[0]
     if newest.status == "withdrawn":
-        page = _page(newest, f"/claims/C-{number}")
+        page = replace(_page(newest, f"/claims/C-{number}"), contents=[])
         context = {"reason": newest.end_note, "history": claim_history(revisions)}
         return render(request, "410.html", page, context, status=410)
     return _detail(request, newest, revisions, f"/claims/C-{number}")

@@ -37,14 +37,13 @@ def compare(request, library):
     claims = Claim.objects.standing(day).for_subjects(subjects).for_readers(day)
     if form.cleaned_data["group"]:
         claims = claims.filter(property__group=form.cleaned_data["group"])
-    claims = list(claims) if len(subjects) > 1 else []
+    compares = len(subjects) > 1
+    claims = list(claims) if compares else []
     provenance = Provenance(Verification.objects.as_of(day) if day else None)
-    comparison = compared(subjects, claims, provenance, _columns(library, subjects, form.cleaned_data))
-    rows = len(comparison.rows)
-    if form.cleaned_data["diff"]:
-        comparison = comparison.only_differences()
+    columns = _columns(library, subjects, form.cleaned_data)
+    comparison = compared(subjects, claims, provenance, columns, form.cleaned_data["diff"])
     if request.representation == "csv":
-        shown = {row.id for row in comparison.rows}
+        shown = {row.key for row in comparison.rows}
         return _download(subjects, [claim for claim in claims if claim.property.key in shown], provenance)
 
     comparison.caption = (
@@ -57,9 +56,9 @@ def compare(request, library):
         address,
         [Link("Evidence Registry", "/"), Link(library.label, library.path), Link("Compare")],
         kicker=[library.label, "Comparison"],
-        record=record_of(Publication.objects.about(subjects).until(day)) if claims else None,
+        record=record_of(Publication.objects.about(subjects).until(day)) if compares else None,
         actions=[Link("Markdown", with_suffix(address, "md")), Link("CSV", with_suffix(address, "csv"))]
-        if claims
+        if compares
         else [],
     )
     return render(
@@ -76,9 +75,9 @@ def compare(request, library):
                 groups=[(group, group) for group in groups],
             ),
             "chosen": subjects,
-            "table": comparison if claims else None,
+            "table": comparison if compares else None,
             "as_of": day,
-            "hidden": rows - len(comparison.rows),
+            "hidden": comparison.hidden,
             "rows": len(comparison.rows),
             "examples": _examples(library, public),
             "choices": public,

@@ -62,7 +62,7 @@ def source(request, key):
     verifications = list(found.verifications.all())
     changes = list(ReferenceChange.objects.noted().filter(table="source", key=found.key))
     page = Page(
-        found.title,
+        str(found),
         f"What rests on this source, how it was read and when: {len(claims)} published claims cite it.",
         f"/sources/{found.key}",
         [Link("Evidence Registry", "/"), Link("Sources", "/sources"), Link(found.title)],
