@@ -52,8 +52,25 @@ class ClaimAdmin(EntryAdmin):
         ),
         ("Around it", {"fields": ["conditions", "boundary", "derivation", "note"]}),
     ]
-    list_display = ["called", "subject", "property", "said", "asserter", "standing", "flags", "created_by", "edited_at"]
-    list_select_related = ["subject__maker", "property", "asserter", "created_by", "edited_by", "submitted_by"]
+    list_display = [
+        "called",
+        "subject",
+        "property",
+        "said",
+        "asserter",
+        "standing",
+        "flags",
+        "created_by",
+        "edited_at",
+    ]
+    list_select_related = [
+        "subject__maker",
+        "property",
+        "asserter",
+        "created_by",
+        "edited_by",
+        "submitted_by",
+    ]
     list_filter = [
         QueueFilter,
         "status",
@@ -63,7 +80,13 @@ class ClaimAdmin(EntryAdmin):
         ("subject", admin.RelatedOnlyFieldListFilter),
         ("asserter", admin.RelatedOnlyFieldListFilter),
     ]
-    search_fields = ["number__exact", "subject__name", "property__label", "text", "citations__passage__source__title"]
+    search_fields = [
+        "number__exact",
+        "subject__name",
+        "property__label",
+        "text",
+        "citations__passage__source__title",
+    ]
     search_help_text = "Number, subject, property, words of the claim or title of its source."
     date_hierarchy = "record_date"
 
@@ -78,7 +101,9 @@ class ClaimAdmin(EntryAdmin):
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
         return [
-            ("The number, read from the text", {"fields": ["said"]}) if "numbers" in options.get("classes", []) else (title, options)
+            ("The number, read from the text", {"fields": ["said"]})
+            if "numbers" in options.get("classes", [])
+            else (title, options)
             for title, options in fieldsets
         ]
 

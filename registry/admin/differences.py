@@ -25,10 +25,13 @@ def differences(old, new):
 
 def _content(entry):
     yield from _claim(entry) if entry.letter == "C" else _reproduction(entry)
-    yield "Citations", "\n".join(
-        f"{citation.get_stance_display()}: {citation.passage.source.title}, {citation.passage.locator}"
-        + (f": “{citation.passage.quotation}”" if citation.passage.quotation else "")
-        for citation in entry.citations.all()
+    yield (
+        "Citations",
+        "\n".join(
+            f"{citation.get_stance_display()}: {citation.passage.source.title}, {citation.passage.locator}"
+            + (f": “{citation.passage.quotation}”" if citation.passage.quotation else "")
+            for citation in entry.citations.all()
+        ),
     )
 
 

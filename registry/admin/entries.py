@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.html import format_html_join
 
 from registry.actions.drafts import edit_draft, may_edit
-from registry.admin.base import RecordAdmin
+from registry.admin.record_admin import RecordAdmin
 from registry.admin.steps import Steps
 from registry.forms.citations import CitationForm
 from registry.models.entry import Status
@@ -97,11 +97,17 @@ class EntryAdmin(Steps, RecordAdmin):
 
     @admin.display(description="status", ordering="status")
     def standing(self, entry):
-        return "Returned" if entry.status == Status.DRAFT and entry.returned_reason else entry.get_status_display()
+        return (
+            "Returned"
+            if entry.status == Status.DRAFT and entry.returned_reason
+            else entry.get_status_display()
+        )
 
     @admin.display(description="flags")
     def flags(self, entry):
-        return format_html_join(" ", '<span class="flag {}">{}</span>', [(f.tone, f.words) for f in self.flags_of(entry)])
+        return format_html_join(
+            " ", '<span class="flag {}">{}</span>', [(f.tone, f.words) for f in self.flags_of(entry)]
+        )
 
     def flags_of(self, entry):
         return []

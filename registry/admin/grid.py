@@ -69,7 +69,9 @@ def _with_more_rows(post):
 def _look_beside(rows, source):
     """Gives each right row what it was read as, the published claims beside it, and the flags it would carry."""
     right = [form for form in rows.filled if form.claim is not None]
-    beside = published_beside({(form.claim.subject_id, form.claim.property_id) for form in right}) if right else {}
+    beside = (
+        published_beside({(form.claim.subject_id, form.claim.property_id) for form in right}) if right else {}
+    )
     for form in right:
         claim = form.claim
         form.read_as = display(claim.value, claim.low, claim.high, claim.bound, claim.property.unit)
@@ -79,7 +81,9 @@ def _look_beside(rows, source):
 
 def _save(admin, request, source, rows, grid, wants_submit):
     filled = rows.filled
-    contents = [(form.cleaned_data["locator"], form.cleaned_data["quotation"], form.content()) for form in filled]
+    contents = [
+        (form.cleaned_data["locator"], form.cleaned_data["quotation"], form.content()) for form in filled
+    ]
     try:
         with transaction.atomic():
             drafts = draft_claims(source, contents, by=request.user)

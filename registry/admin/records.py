@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from registry.admin.base import ReadOnlyAdmin
+from registry.admin.record_admin import ReadOnlyAdmin
 from registry.admin.site import site
 from registry.models import Publication
 from sources.models import Link, Passage, ReferenceChange
@@ -43,5 +43,4 @@ class LinkAdmin(ReadOnlyAdmin):
 class PassageAdmin(ReadOnlyAdmin):
     list_display = ["source", "locator", "quotation"]
     list_select_related = ["source__publisher"]
-    list_filter = [("source", admin.RelatedOnlyFieldListFilter)]
     search_fields = ["source__title", "locator", "quotation"]

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from registry.actions.subjects import add_property, add_subject, change_property, change_subject
-from registry.admin.base import RecordAdmin
+from registry.admin.record_admin import RecordAdmin
 from registry.admin.site import site
 from registry.forms.registers import DETAIL_FIELDS, OrganisationForm, PropertyForm, SubjectForm
 from registry.models import Property, Subject
@@ -44,9 +44,14 @@ class SubjectAdmin(RecordAdmin):
     def get_fieldsets(self, request, obj=None):
         kinds = [obj.kind] if obj else list(DETAIL_FIELDS)
         details = [
-            (f"Only for a {SubjectKind(kind).label}", {"fields": DETAIL_FIELDS[kind]}) for kind in kinds if kind in DETAIL_FIELDS
+            (f"Only for a {SubjectKind(kind).label}", {"fields": DETAIL_FIELDS[kind]})
+            for kind in kinds
+            if kind in DETAIL_FIELDS
         ]
-        self_fieldsets = [("Identity", {"fields": ["kind", "name", "slug", "key", "maker", "family"]}), *details]
+        self_fieldsets = [
+            ("Identity", {"fields": ["kind", "name", "slug", "key", "maker", "family"]}),
+            *details,
+        ]
         if obj is None or self.has_change_permission(request, obj):
             return self_fieldsets
         return self_fieldsets[:1]
@@ -73,7 +78,17 @@ class PropertyAdmin(RecordAdmin):
         ("Where it stands", {"fields": ["group", "position", "quantity", "condition"]}),
         ("How it is treated", {"fields": ["performance_figure", "headline"]}),
     ]
-    list_display = ["label", "subject_kind", "group", "quantity", "condition", "unit", "performance_figure", "headline", "key"]
+    list_display = [
+        "label",
+        "subject_kind",
+        "group",
+        "quantity",
+        "condition",
+        "unit",
+        "performance_figure",
+        "headline",
+        "key",
+    ]
     list_filter = ["subject_kind", "performance_figure", "headline", "datatype", "group"]
     search_fields = ["label", "key", "quantity", "condition", "definition"]
 

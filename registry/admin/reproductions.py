@@ -23,7 +23,17 @@ class ReproductionAdmin(EntryAdmin):
         ("What was tried", {"fields": ["claim_number", "performer"]}),
         ("What came out", {"fields": ["outcome", "text", "measured", "tolerance", "conditions"]}),
     ]
-    list_display = ["called", "of_claim", "performer", "outcome", "figure", "standing", "flags", "created_by", "edited_at"]
+    list_display = [
+        "called",
+        "of_claim",
+        "performer",
+        "outcome",
+        "figure",
+        "standing",
+        "flags",
+        "created_by",
+        "edited_at",
+    ]
     list_select_related = ["performer", "created_by", "edited_by", "submitted_by"]
     list_filter = [QueueFilter, "status", "outcome", ("performer", admin.RelatedOnlyFieldListFilter)]
     search_fields = ["number__exact", "claim_number__exact", "performer__name", "text"]
@@ -39,7 +49,10 @@ class ReproductionAdmin(EntryAdmin):
 
     def get_changeform_initial_data(self, request):
         claim = request.GET.get("claim", "")
-        return {**super().get_changeform_initial_data(request), **({"claim_number": claim[:12]} if claim else {})}
+        return {
+            **super().get_changeform_initial_data(request),
+            **({"claim_number": claim[:12]} if claim else {}),
+        }
 
     def draft(self, by, cited, contexts, fields):
         return draft_reproduction(by=by, cited=cited, **fields)
@@ -58,7 +71,8 @@ class ReproductionAdmin(EntryAdmin):
             return fieldsets
         shown = {"measured": "figure", "claim_number": "of_claim"}
         return [
-            (title, {**options, "fields": [shown.get(name, name) for name in options["fields"]]}) for title, options in fieldsets
+            (title, {**options, "fields": [shown.get(name, name) for name in options["fields"]]})
+            for title, options in fieldsets
         ]
 
     def flags_of(self, reproduction):
@@ -68,7 +82,11 @@ class ReproductionAdmin(EntryAdmin):
         return f"{reproduction.performer} on C-{reproduction.claim_number}: {reproduction.get_outcome_display().lower()}"
 
     def published_beside(self, reproduction):
-        return Claim.objects.published().filter(number=reproduction.claim_number).select_related("property", "asserter")
+        return (
+            Claim.objects.published()
+            .filter(number=reproduction.claim_number)
+            .select_related("property", "asserter")
+        )
 
     def flags_to_come(self, reproduction, citations, by):
         return [Flag(SELF_REVIEWED, "info")] if by is not None else []

@@ -10,9 +10,9 @@ from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
 
-from registry.admin.base import RecordAdmin
 from registry.admin.grid import claims_from
 from registry.admin.queues import QueueFilter
+from registry.admin.record_admin import RecordAdmin
 from registry.admin.refusals import REFUSALS, words
 from registry.admin.site import site
 from registry.forms.sources import AddressForm, SourceForm, VerificationForm, matches, moving_part, today
@@ -51,7 +51,18 @@ class SourceAdmin(RecordAdmin):
         ("Address", {"fields": ["url", "version", "link_kind"]}),
         (
             "The work",
-            {"fields": ["title", "key", "publisher", "kind", "attribution_role", "product", "title_stands_alone", "scope_notes"]},
+            {
+                "fields": [
+                    "title",
+                    "key",
+                    "publisher",
+                    "kind",
+                    "attribution_role",
+                    "product",
+                    "title_stands_alone",
+                    "scope_notes",
+                ]
+            },
         ),
         (
             "Its date: exactly one form",
@@ -157,7 +168,9 @@ class SourceAdmin(RecordAdmin):
     def change_view(self, request, object_id, form_url="", extra_context=None):
         source = self.get_object(request, object_id) if request.method == "GET" else None
         if source is not None:
-            citing = Claim.objects.filter(citations__passage__source=source).select_related("subject", "property")
+            citing = Claim.objects.filter(citations__passage__source=source).select_related(
+                "subject", "property"
+            )
             extra_context = {
                 **(extra_context or {}),
                 "verifications": source.verifications.select_related("verified_by")[:20],
@@ -197,7 +210,9 @@ class SourceAdmin(RecordAdmin):
             except REFUSALS as error:
                 form.add_error(None, words(error))
             else:
-                self.message_user(request, f"Recorded. {source.title}: {source.verified_sentence}", messages.SUCCESS)
+                self.message_user(
+                    request, f"Recorded. {source.title}: {source.verified_sentence}", messages.SUCCESS
+                )
                 return HttpResponseRedirect(reverse("admin:sources_source_change", args=[source.pk]))
         context = {
             **self.admin_site.each_context(request),
@@ -225,4 +240,3 @@ class SourceAdmin(RecordAdmin):
     @admin.display(description="verified", ordering="verified_on")
     def verified(self, source):
         return source.verified_sentence.removeprefix("Verified: ").rstrip(".")
-

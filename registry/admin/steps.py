@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django import forms
 from django.contrib import messages
@@ -39,7 +39,7 @@ def _moment(text):
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        return datetime.min
+        return datetime.min.replace(tzinfo=UTC)
 
 
 STEPS = {
@@ -114,9 +114,12 @@ class Steps:
 
     def get_urls(self):
         own = [
-            path(f"<uuid:entry_id>/{name}/", self._page(self.step_view, name), name=self._url_name(name)) for name in STEPS
+            path(f"<uuid:entry_id>/{name}/", self._page(self.step_view, name), name=self._url_name(name))
+            for name in STEPS
         ]
-        own.append(path("<uuid:entry_id>/review/", self._page(self.review_view), name=self._url_name("review")))
+        own.append(
+            path("<uuid:entry_id>/review/", self._page(self.review_view), name=self._url_name("review"))
+        )
         return [*own, *super().get_urls()]
 
     def _page(self, view, *args):
@@ -159,7 +162,9 @@ class Steps:
         step = STEPS[name]
         entry = self._entry(request, entry_id)
         if entry.status != step.status:
-            text = f"{entry.name} is {entry.get_status_display().lower()}: “{step.button}” is not possible now."
+            text = (
+                f"{entry.name} is {entry.get_status_display().lower()}: “{step.button}” is not possible now."
+            )
             self.message_user(request, text, messages.WARNING)
             return HttpResponseRedirect(self._change_url(entry))
         if not step.allowed(entry, request.user, self._may(request)):
@@ -196,7 +201,9 @@ class Steps:
         return HttpResponseRedirect(self._change_url(after))
 
     def _waiting(self, request):
-        others = self.model.objects.submitted().exclude(created_by=request.user).exclude(edited_by=request.user)
+        others = (
+            self.model.objects.submitted().exclude(created_by=request.user).exclude(edited_by=request.user)
+        )
         return others.order_by("submitted_at")
 
     def _change_url(self, entry):
@@ -229,7 +236,11 @@ class Steps:
         return self._review_page(request, entry, {})
 
     def _review_page(self, request, entry, forms_with_errors):
-        old = self.model.objects.filter(lineage=entry.lineage, revision__lt=entry.revision).order_by("-revision").first()
+        old = (
+            self.model.objects.filter(lineage=entry.lineage, revision__lt=entry.revision)
+            .order_by("-revision")
+            .first()
+        )
         citations = entry.citations.select_related("passage__source__publisher")
         user, may = request.user, self._may(request)
         own = user.pk in (entry.created_by_id, entry.edited_by_id)
@@ -257,7 +268,9 @@ class Steps:
             "back": self._change_url(entry),
         }
         refused = any(form.non_field_errors() for form in forms_with_errors.values())
-        return TemplateResponse(request, "admin/registry/review.html", context, status=409 if refused else 200)
+        return TemplateResponse(
+            request, "admin/registry/review.html", context, status=409 if refused else 200
+        )
 
     def summary(self, entry):
         """The entry in one line, without its name."""

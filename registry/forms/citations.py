@@ -30,7 +30,11 @@ class CitationForm(_ChildForm):
         super().__init__(*args, **kwargs)
         if not self.instance._state.adding:
             passage = self.instance.passage
-            self.initial.update(source=passage.source_id, locator=passage.locator, quotation=passage.quotation)
+            self.initial |= {
+                "source": passage.source_id,
+                "locator": passage.locator,
+                "quotation": passage.quotation,
+            }
 
     def clean_locator(self):
         locator = self.cleaned_data["locator"]

@@ -68,17 +68,22 @@ class ClaimForm(_EntryForm):
         cleaned = super().clean()
         subject, prop = cleaned.get("subject"), cleaned.get("property")
         if subject and prop and subject.kind != prop.subject_kind:
-            self.add_error("property", f"{prop.label} is a property of a {prop.subject_kind}, {subject} is a {subject.kind}.")
+            self.add_error(
+                "property",
+                f"{prop.label} is a property of a {prop.subject_kind}, {subject} is a {subject.kind}.",
+            )
         elif prop and not any(name in self.errors for name in [*NUMBERS, "text", "value_kind"]):
             try:
-                cleaned.update(figures(prop, cleaned["value_kind"], cleaned.get("text", ""), cleaned))
+                cleaned |= figures(prop, cleaned["value_kind"], cleaned.get("text", ""), cleaned)
             except forms.ValidationError as error:
                 self.add_error("text", error)
         return cleaned
 
 
 class ReproductionForm(_EntryForm):
-    claim_number = forms.CharField(label="Claim", max_length=12, help_text="C-n of the published claim that was tried.")
+    claim_number = forms.CharField(
+        label="Claim", max_length=12, help_text="C-n of the published claim that was tried."
+    )
     performer = KeyedField("organisations", help_text="The independent party: key or name.")
 
     class Meta:
@@ -89,7 +94,9 @@ class ReproductionForm(_EntryForm):
             "conditions": forms.Textarea({"rows": 2, "cols": 70}),
             "change_note": forms.Textarea({"rows": 2, "cols": 70}),
         }
-        help_texts = {"measured": "Leave empty: it is read from the text, in the unit of the claim's property."}
+        help_texts = {
+            "measured": "Leave empty: it is read from the text, in the unit of the claim's property."
+        }
 
     def clean_claim_number(self):
         text = self.cleaned_data["claim_number"].strip().upper().removeprefix("C-")

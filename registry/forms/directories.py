@@ -33,8 +33,8 @@ class Directory:
     def by_name(self):
         found = {}
         for row in self.rows:
-            for name in self._names(row):
-                found.setdefault(name.casefold(), []).append(row)
+            for name in {name.casefold() for name in self._names(row)}:
+                found.setdefault(name, []).append(row)
         return found
 
     @property
@@ -78,7 +78,9 @@ class Directories:
             "property",
             Property.objects.all(),
             lambda row: [row.label],
-            lambda row: f"{row.label}{f' [{row.unit}]' if row.unit else ''} ({SubjectKind(row.subject_kind).label})",
+            lambda row: (
+                f"{row.label}{f' [{row.unit}]' if row.unit else ''} ({SubjectKind(row.subject_kind).label})"
+            ),
         )
 
     @cached_property

@@ -24,7 +24,9 @@ class ClaimRowForm(forms.Form):
     property = KeyedField("properties", required=False)
     value_kind = forms.ChoiceField(label="Kind", choices=Claim.ValueKind.choices, required=False)
     text = forms.CharField(label="As stated", required=False, max_length=600)
-    bound = forms.ChoiceField(required=False, choices=[("", "as read"), *[(b, b) for b in Claim.Bound.values if b]])
+    bound = forms.ChoiceField(
+        required=False, choices=[("", "as read"), *[(b, b) for b in Claim.Bound.values if b]]
+    )
     locator = forms.CharField(required=False, max_length=200)
     quotation = forms.CharField(required=False, max_length=300)
     asserter = KeyedField("organisations", required=False)
@@ -39,7 +41,9 @@ class ClaimRowForm(forms.Form):
         self.source = source
         self.claim = None  # the claim the row would make, once it is right
         self.beside, self.flags = [], []
-        self.fields["asserter"].widget.attrs["placeholder"] = source.publisher.name if source.publisher else "required"
+        self.fields["asserter"].widget.attrs["placeholder"] = (
+            source.publisher.name if source.publisher else "required"
+        )
         for name, field in self.fields.items():
             field.widget.attrs.setdefault("placeholder", PLACEHOLDERS.get(name, ""))
             field.widget.attrs["aria-label"] = f"{field.label or name.capitalize()}, row {self.row_number()}"
@@ -71,15 +75,22 @@ class ClaimRowForm(forms.Form):
     def _read(self, data):
         """Reads the text in the property's unit."""
         subject, prop, kind = data.get("subject"), data.get("property"), data["value_kind"]
-        if kind == Claim.ValueKind.VALUE and not any(map(str.isalnum, data.get("text", ""))) and "text" not in self.errors:
+        if (
+            kind == Claim.ValueKind.VALUE
+            and not any(map(str.isalnum, data.get("text", "")))
+            and "text" not in self.errors
+        ):
             self.add_error("text", "Give the value as the source states it, or another kind.")
         if subject and prop and subject.kind != prop.subject_kind:
-            self.add_error("property", f"{prop.label} is a property of a {prop.subject_kind}; {subject} is a {subject.kind}.")
+            self.add_error(
+                "property",
+                f"{prop.label} is a property of a {prop.subject_kind}; {subject} is a {subject.kind}.",
+            )
         if self.errors or prop is None:
             return
         typed = {"bound": data["bound"]} if kind == Claim.ValueKind.VALUE else None
         try:
-            data.update(figures(prop, kind, data["text"], typed))
+            data |= figures(prop, kind, data["text"], typed)
         except forms.ValidationError as error:
             self.add_error("text", error)
             return
@@ -87,7 +98,17 @@ class ClaimRowForm(forms.Form):
 
     def content(self):
         """The fields of the claim an action is to draft."""
-        names = ["subject", "property", "asserter", "value_kind", "text", *NUMBERS, "bound", "conditions", "derivation"]
+        names = [
+            "subject",
+            "property",
+            "asserter",
+            "value_kind",
+            "text",
+            *NUMBERS,
+            "bound",
+            "conditions",
+            "derivation",
+        ]
         return {name: self.cleaned_data[name] for name in names}
 
 

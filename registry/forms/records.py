@@ -56,7 +56,11 @@ class RecordForm(forms.ModelForm):
     def versions(self):
         """(label, what stands now, what was typed) for each field that differs."""
         return [
-            (self[name].label, self._shown(name, self.initial.get(name)), self._shown(name, self[name].value()))
+            (
+                self[name].label,
+                self._shown(name, self.initial.get(name)),
+                self._shown(name, self[name].value()),
+            )
             for name in self.changed_data
             if name != "seen"
         ]
@@ -66,7 +70,7 @@ class RecordForm(forms.ModelForm):
         if value in (None, "", []):
             return "—"
         if choices := getattr(field, "choices", None):
-            return str(dict((str(key), label) for key, label in choices).get(str(value), value))
+            return str({str(key): label for key, label in choices}.get(str(value), value))
         if hasattr(field, "directory"):
             return field.prepare_value(value)
         return ", ".join(map(str, value)) if isinstance(value, list) else str(field.prepare_value(value))

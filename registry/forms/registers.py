@@ -21,7 +21,9 @@ COLUMN = {"gpu_kind": "kind"}
 
 
 class OrganisationForm(RecordForm):
-    parent = KeyedField("organisations", required=False, help_text="The organisation it belongs to: key or name.")
+    parent = KeyedField(
+        "organisations", required=False, help_text="The organisation it belongs to: key or name."
+    )
 
     class Meta:
         model = Organisation
@@ -32,14 +34,19 @@ class SubjectForm(RecordForm):
     maker = KeyedField("organisations", help_text="Key or name.")
     gpu_kind = forms.ChoiceField(label="Kind of GPU", required=False, choices=[("", "—"), *GPU.Kind.choices])
     form_factor = forms.CharField(required=False, max_length=50)
-    identifier = forms.CharField(required=False, max_length=200, help_text="The publisher's exact identifier.")
+    identifier = forms.CharField(
+        required=False, max_length=200, help_text="The publisher's exact identifier."
+    )
     layer = forms.ChoiceField(required=False, choices=[("", "—"), *Runtime.Layer.choices])
     repository = forms.CharField(required=False, max_length=200, help_text="The project's exact identifier.")
 
     class Meta:
         model = Subject
         fields = "__all__"
-        help_texts = {"slug": "Its address in the library; left empty it is made from the name. When it is renamed, the old address goes on to lead here."}
+        help_texts = {
+            "slug": "Its address in the library; left empty it is made from the name. "
+            "When it is renamed, the old address goes on to lead here."
+        }
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -55,7 +62,12 @@ class SubjectForm(RecordForm):
     def clean(self):
         cleaned = super().clean()
         kind = self.instance.kind or cleaned.get("kind")
-        if "slug" in self.fields and not cleaned.get("slug") and "slug" not in self.errors and cleaned.get("name"):
+        if (
+            "slug" in self.fields
+            and not cleaned.get("slug")
+            and "slug" not in self.errors
+            and cleaned.get("name")
+        ):
             try:
                 cleaned["slug"] = slug_of(cleaned["name"])
             except SlugError as error:

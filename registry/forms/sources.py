@@ -32,7 +32,9 @@ class AddressField(forms.CharField):
     def __init__(self, **kwargs):
         super().__init__(
             max_length=LONGEST_ADDRESS,
-            widget=forms.TextInput({"size": 90, "inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
+            widget=forms.TextInput(
+                {"size": 90, "inputmode": "url", "autocomplete": "off", "spellcheck": "false"}
+            ),
             **kwargs,
         )
 
@@ -76,7 +78,9 @@ class LinesField(forms.CharField):
     def validate(self, value):
         super().validate(value)
         if any(len(line) > self.longest for line in value):
-            raise forms.ValidationError(f"A scope note has at most {self.longest} characters: break it into two lines.")
+            raise forms.ValidationError(
+                f"A scope note has at most {self.longest} characters: break it into two lines."
+            )
 
     def has_changed(self, initial, data):
         return (initial or []) != self.to_python(data)
@@ -87,9 +91,13 @@ class SourceForm(RecordForm):
 
     url = AddressField(label="Address")
     publisher = KeyedField(
-        "organisations", required=False, help_text="Key or name. Without one the source is a lead: it carries no publication."
+        "organisations",
+        required=False,
+        help_text="Key or name. Without one the source is a lead: it carries no publication.",
     )
-    superseded_by = KeyedField("sources", required=False, help_text="Only where the state is superseded: its successor's key.")
+    superseded_by = KeyedField(
+        "sources", required=False, help_text="Only where the state is superseded: its successor's key."
+    )
     edition_of = KeyedField(
         "sources", required=False, help_text="The floating record of which this is a pinned edition."
     )
@@ -125,20 +133,37 @@ class SourceForm(RecordForm):
             cleaned["key"] = self._key(cleaned)
         publisher = cleaned.get("publisher")
         if self.instance.publisher_id and publisher is None and "publisher" not in self.errors:
-            self.add_error("publisher", "An attribution is never removed once given: name the right publisher instead.")
-        if self.instance.verified_on and set(self.changed_data) - {"note", "seen"} and not _says(cleaned.get("note")):
-            self.add_error("note", "Say what changed and why: this source is verified, and readers see the note.")
+            self.add_error(
+                "publisher", "An attribution is never removed once given: name the right publisher instead."
+            )
+        if (
+            self.instance.verified_on
+            and set(self.changed_data) - {"note", "seen"}
+            and not _says(cleaned.get("note"))
+        ):
+            self.add_error(
+                "note", "Say what changed and why: this source is verified, and readers see the note."
+            )
         reading = [cleaned.get("representation"), cleaned.get("verification_note")]
         if cleaned.get("opened_today") and not cleaned.get("representation"):
-            self.add_error("representation", "Say what was in front of you: the full text, an excerpt, a transcription …")
+            self.add_error(
+                "representation", "Say what was in front of you: the full text, an excerpt, a transcription …"
+            )
         if any(reading) and not cleaned.get("opened_today"):
-            self.add_error("opened_today", "A verification is recorded only by who opened the source today: tick it, or leave the rest empty.")
+            self.add_error(
+                "opened_today",
+                "A verification is recorded only by who opened the source today: tick it, or leave the rest empty.",
+            )
         return cleaned
 
     def _refuse_duplicate(self, cleaned):
         address = normalise(cleaned["url"])
         version = (cleaned.get("version") or "").strip() or address.version
-        known = Source.objects.filter(work_id=address.work_id, version=version).exclude(pk=self.instance.pk).first()
+        known = (
+            Source.objects.filter(work_id=address.work_id, version=version)
+            .exclude(pk=self.instance.pk)
+            .first()
+        )
         if known:
             self.add_error("url", known_already(known))
         cleaned["version"] = version
@@ -146,10 +171,16 @@ class SourceForm(RecordForm):
     @staticmethod
     def _key(cleaned):
         publisher = cleaned.get("publisher")
-        stem = slugify(f"{publisher.key if isinstance(publisher, Organisation) else ''} {cleaned['title']}".replace("_", "-"))
+        stem = slugify(
+            f"{publisher.key if isinstance(publisher, Organisation) else ''} {cleaned['title']}".replace(
+                "_", "-"
+            )
+        )
         stem = stem[:80].strip("-") or "source"
         taken = set(Source.objects.filter(key__startswith=stem).values_list("key", flat=True))
-        return next(key for n in range(1, len(taken) + 2) if (key := stem if n == 1 else f"{stem}-{n}") not in taken)
+        return next(
+            key for n in range(1, len(taken) + 2) if (key := stem if n == 1 else f"{stem}-{n}") not in taken
+        )
 
 
 def known_already(source):
@@ -169,7 +200,10 @@ def _says(text):
 
 class VerificationForm(forms.Form):
     opened_today = forms.BooleanField(
-        label=OPENED, error_messages={"required": "Only who opened the source today records a verification: open it, then tick this."}
+        label=OPENED,
+        error_messages={
+            "required": "Only who opened the source today records a verification: open it, then tick this."
+        },
     )
     representation = forms.ChoiceField(
         label="What was in front of you", choices=Representation.choices, widget=forms.RadioSelect
@@ -181,7 +215,10 @@ class VerificationForm(forms.Form):
         widget=forms.RadioSelect,
     )
     note = forms.CharField(
-        required=False, max_length=500, widget=forms.Textarea({"rows": 2, "cols": 70}), help_text="Readers see it."
+        required=False,
+        max_length=500,
+        widget=forms.Textarea({"rows": 2, "cols": 70}),
+        help_text="Readers see it.",
     )
 
 

@@ -13,7 +13,9 @@ def world():
     maker = factories.organisation(name="Maker")
     subject = factories.subject(key="gpu-x100", name="X100", slug="x100", maker=maker)
     for key, unit in [("bandwidth", "TB/s"), ("memory", "GB"), ("fp8", "TFLOPS"), ("power", "W")]:
-        factories.property_(key=key, label=key.title(), unit=unit, performance_figure=key in ("bandwidth", "fp8"))
+        factories.property_(
+            key=key, label=key.title(), unit=unit, performance_figure=key in ("bandwidth", "fp8")
+        )
     factories.property_(key="note", label="Note", unit="", datatype="text", performance_figure=False)
     return factories.source(publisher=maker), subject
 
@@ -141,6 +143,9 @@ def test_an_empty_grid_says_there_is_nothing_to_save(author, world):
 
 def test_the_queries_of_a_check_do_not_grow_with_its_rows(author, world, django_assert_max_num_queries):
     source, _ = world
-    many = [("x100", prop, text) for prop, text in [("memory", "141GB"), ("power", "700 W"), ("fp8", "1 TFLOPS")] * 4]
+    many = [
+        ("x100", prop, text)
+        for prop, text in [("memory", "141GB"), ("power", "700 W"), ("fp8", "1 TFLOPS")] * 4
+    ]
     with django_assert_max_num_queries(16):
         author.post(grid(source), rows(*many, button="check"))

@@ -68,7 +68,11 @@ def test_the_citation_of_another_claim_is_not_swapped_in(author):
     theirs = factories.claim("draft")
     foreign = theirs.citations.get()
     data = sent_back(author.get(url(mine)))
-    data |= {"citations-0-id": str(foreign.pk), "citations-0-entry": str(theirs.pk), "citations-0-locator": "stolen"}
+    data |= {
+        "citations-0-id": str(foreign.pk),
+        "citations-0-entry": str(theirs.pk),
+        "citations-0-locator": "stolen",
+    }
     answer = author.post(url(mine), data)
     assert answer.status_code == 200
     foreign.refresh_from_db()
@@ -144,7 +148,9 @@ def test_bad_input_is_a_form_error(author, changes):
     assert not Claim.objects.exists()
 
 
-@pytest.mark.parametrize("missing", ["subject", "property", "asserter", "value_kind", "text", "citations-TOTAL_FORMS"])
+@pytest.mark.parametrize(
+    "missing", ["subject", "property", "asserter", "value_kind", "text", "citations-TOTAL_FORMS"]
+)
 def test_a_missing_field_is_a_form_error(author, missing):
     data = filled()
     del data[missing]
@@ -154,7 +160,10 @@ def test_a_missing_field_is_a_form_error(author, missing):
 
 def test_the_same_passage_cited_twice_is_a_form_error_with_everything_kept(author):
     data = filled()
-    data |= {f"citations-1-{name}": data[f"citations-0-{name}"] for name in ["source", "locator", "quotation", "stance"]}
+    data |= {
+        f"citations-1-{name}": data[f"citations-0-{name}"]
+        for name in ["source", "locator", "quotation", "stance"]
+    }
     data["citations-TOTAL_FORMS"] = "2"
     page = author.post(ADD, data).content.decode()
     assert "This passage is cited already by this entry." in page
@@ -192,7 +201,9 @@ def test_a_strange_query_never_breaks_a_list(author, query):
         assert author.get(f"/admin/registry/{model}/?{query}").status_code in (200, 302, 400), model
 
 
-@pytest.mark.parametrize("path", ["claim/nonsense/change/", "claim/nonsense/submit/", "subject/9" + "9" * 40 + "/change/"])
+@pytest.mark.parametrize(
+    "path", ["claim/nonsense/change/", "claim/nonsense/submit/", "subject/9" + "9" * 40 + "/change/"]
+)
 def test_an_unknown_record_is_no_error_of_the_server(author, path):
     assert author.get(f"/admin/registry/{path}").status_code in (302, 404)
 

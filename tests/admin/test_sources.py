@@ -72,7 +72,9 @@ def test_a_moving_address_is_warned_of(author):
     assert "Go on with this address" in page
 
 
-@pytest.mark.parametrize("address", ["ftp://example.org/x", "javascript:alert(1)", "https://user:pw@example.org/", "x" * 3000])
+@pytest.mark.parametrize(
+    "address", ["ftp://example.org/x", "javascript:alert(1)", "https://user:pw@example.org/", "x" * 3000]
+)
 def test_what_is_no_address_is_a_form_error(author, address):
     answer = author.get(ADD, {"address": address})
     assert answer.status_code == 200
@@ -159,7 +161,12 @@ def test_a_verification_takes_the_tick(author):
     page = author.post(url, {"representation": "full text", "outcome": "confirmed"}).content.decode()
     assert "open it, then tick this" in page
     assert not source.verifications.exists()
-    data = {"opened_today": "on", "representation": "transcription", "outcome": "confirmed", "note": "A forum post."}
+    data = {
+        "opened_today": "on",
+        "representation": "transcription",
+        "outcome": "confirmed",
+        "note": "A forum post.",
+    }
     answer = author.post(url, data, follow=True)
     verification = source.verifications.get()
     assert (verification.verified_by, verification.representation) == (author.person, "transcription")

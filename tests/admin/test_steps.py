@@ -35,7 +35,9 @@ def test_a_draft_is_not_submitted_without_a_note(author):
 def test_the_review_screen_shows_difference_cited_words_and_flags(reviewer):
     cited = [(factories.passage(quotation="1,979 teraFLOPS with sparsity", locator="Table 3"), "supports")]
     first = factories.claim(cited=cited)
-    correction = factories.revision(first, "submitted", note="The source says 1,989.", text="1989 TFLOPS", value=1989)
+    correction = factories.revision(
+        first, "submitted", note="The source says 1,989.", text="1989 TFLOPS", value=1989
+    )
     page = reviewer.get(step(correction, "review")).content.decode()
     for words in [
         "The difference to C-",

@@ -72,7 +72,10 @@ def test_an_organisation_shows_both_versions_too(administrator):
 
 def test_a_draft_saved_twice_by_one_person_is_no_conflict(author, draft):
     for words in ["dense", "sparse"]:
-        assert author.post(url(draft), {**sent_back(author.get(url(draft))), "conditions": words}).status_code == 302
+        assert (
+            author.post(url(draft), {**sent_back(author.get(url(draft))), "conditions": words}).status_code
+            == 302
+        )
     draft.refresh_from_db()
     assert draft.conditions == "sparse"
 

@@ -15,7 +15,7 @@ class RecordAdmin(admin.ModelAdmin):
     actions = None
     list_per_page = 50
     list_max_show_all = 200
-    save_on_top = False
+    view_on_site = False
     # Datalists that the change form's fields complete from.
     directories = ()
     permanent = ()  # fields that are read-only once the record exists
@@ -31,14 +31,16 @@ class RecordAdmin(admin.ModelAdmin):
         """Nothing yet: record and rows below it are saved by one action, in save_related."""
 
     def save_related(self, request, form, formsets, change):
-        for formset in formsets:
-            formset.save(commit=False)  # fills what the admin's own log reads; writes nothing
         if change:
             self.change_record(request, form, formsets)
         else:
             saved = self.add_record(request, form, formsets)
             form.instance.pk = saved.pk
             form.instance._state.adding = False
+
+    def construct_change_message(self, request, form, formsets, add=False):
+        """Which fields changed, for the admin's own log; rows below are written anew by the action and not counted."""
+        return super().construct_change_message(request, form, [], add)
 
     def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
         """The stock form; a refusal of the database is shown on it, with everything that was typed."""
@@ -111,6 +113,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     actions = None
     list_per_page = 50
+    view_on_site = False
 
     def has_add_permission(self, request, obj=None):
         return False
