@@ -108,6 +108,7 @@ class ClaimQuerySet(EntryQuerySet):
                 value_kind="value",
                 derivation="",
             )
+            .exclude(property__datatype="description")
             .order_by()
             .values("property")
         )

@@ -25,6 +25,8 @@ class Property(models.Model):
         CHOICE = "choice", "Choice"
         BOOLEAN = "boolean", "Yes or no"
         DATE = "date", "Date"
+        # Words that two sources never choose alike: different ones are no disagreement.
+        DESCRIPTION = "description", "Description"
 
     key = models.CharField(
         max_length=100,
@@ -38,7 +40,7 @@ class Property(models.Model):
     position = models.PositiveIntegerField(help_text="Order on pages; groups follow their first property.")
     quantity = models.CharField(max_length=150)
     condition = models.CharField(max_length=150, blank=True)
-    datatype = models.CharField(max_length=10, choices=Datatype.choices)
+    datatype = models.CharField(max_length=12, choices=Datatype.choices)
     unit = models.CharField(max_length=50, blank=True)
     performance_figure = models.BooleanField(default=False)
     headline = models.BooleanField(default=False, help_text="Shown in the library's table.")
@@ -64,7 +66,7 @@ class Property(models.Model):
                 name="property_words_known",
                 condition=Q(
                     subject_kind__in=["gpu", "checkpoint", "runtime", "organisation", "facility"],
-                    datatype__in=["quantity", "integer", "text", "choice", "boolean", "date"],
+                    datatype__in=["quantity", "integer", "text", "choice", "boolean", "date", "description"],
                 ),
                 violation_error_message="A property's kind of subject and type of value are chosen from their lists.",
             ),
