@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from registry.embedded import OWNER_ROLE, WEB_ROLE, EmbeddedError, Home, Postgres, Valkey
+from registry.supervisor import end_leftovers
 
 PREFIX = "registry-test-"
 
@@ -69,4 +70,5 @@ def sweep_killed_runs() -> None:
             home.lock()
         except (EmbeddedError, OSError):
             continue
+        end_leftovers(folder)
         discard(home)

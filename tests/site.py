@@ -6,6 +6,7 @@ freely; one that writes (an editor at work) makes rows of its own and expects no
 
 import importlib.util
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -23,6 +24,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from registry.supervisor import MARK
 from tests.environment import Servers
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -84,6 +86,7 @@ def live_site(test_servers: Servers) -> Iterator[Site]:
         "SITE_URL": site.url,
         "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
         "STATIC_ROOT": str(test_servers.home.path / "live-static"),
+        MARK: str(test_servers.home.path),
     }
     manage(environment, "migrate", "--verbosity=0")
     if any((PROJECT / "fixtures").rglob("*.json")):
@@ -187,13 +190,13 @@ def open_page(live_site: Site, browser: Browser) -> Iterator[OpenPage]:
         height: int = 900,
         login: bool = False,
     ) -> Page:
-        context = browser.new_context(
-            base_url=live_site.url,
-            java_script_enabled=javascript,
-            color_scheme=color_scheme,  # type: ignore[arg-type]
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce",
-        )
+        options: dict[str, Any] = {
+            "base_url": live_site.url,
+            "color_scheme": color_scheme,
+            "viewport": {"width": width, "height": height},
+            "reduced_motion": "reduce",
+        }
+        context = browser.new_context(java_script_enabled=javascript, **options)
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()
@@ -201,6 +204,7 @@ def open_page(live_site: Site, browser: Browser) -> Iterator[OpenPage]:
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.problems = problems  # type: ignore[attr-defined]
+        page.as_opened = options if not javascript else None  # type: ignore[attr-defined]
         if login:
             page.goto("/admin/login/")
             page.get_by_label("Username").fill(live_site.username)
@@ -222,16 +226,27 @@ def browser_page(open_page: OpenPage) -> Page:
 
 @pytest.fixture(scope="session")
 def axe() -> Callable[[Page], list[str]]:
-    """A function that gives back a page's accessibility violations, one line each: rule, where, what to do.
-
-    axe-core runs in a context that scripts of the page cannot see, so it also works with scripts off.
-    """
+    """A function that gives back a page's accessibility violations, one line each: rule, where, what to do."""
     found = importlib.util.find_spec("axe_playwright_python")
     assert found is not None
     assert found.origin is not None
     source = Path(found.origin).with_name("axe.min.js").read_text()
 
     def violations(page: Page) -> list[str]:
+        options = getattr(page, "as_opened", None)
+        if options is None:
+            return judge(page)
+        # axe is a script: a page opened without scripts is judged as a copy that has none of its own.
+        with page.context.browser.new_context(**options) as context:  # type: ignore[union-attr]
+            document = re.sub(r"<script\b.*?</script>|</?noscript[^>]*>", "", page.content(), flags=re.DOTALL)
+            context.route(
+                page.url, lambda route: route.fulfill(body=document, content_type="text/html; charset=utf-8")
+            )
+            copy = context.new_page()
+            copy.goto(page.url)
+            return judge(copy)
+
+    def judge(page: Page) -> list[str]:
         page.evaluate(source + ";undefined")
         result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         return [

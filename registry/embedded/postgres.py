@@ -154,6 +154,10 @@ class Postgres:
                         password=sql.Literal(self.home.secret(role)),
                     )
                 )
+            if not self.durable:  # whoever drops a test's database must be able to end the sessions in it
+                connection.execute(
+                    sql.SQL("GRANT {} TO {}").format(*map(sql.Identifier, (WEB_ROLE, OWNER_ROLE)))
+                )
             database, owner, web = (sql.Identifier(name) for name in (DATABASE, OWNER_ROLE, WEB_ROLE))
             found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
             if found is None:
