@@ -68,16 +68,25 @@ def sentence(error):
     diagnosis = getattr(error.__cause__, "diag", None)
     if name in RULES and diagnosis.message_hint:
         return f"{diagnosis.message_primary} {diagnosis.message_hint}"
+    if _still_needed(diagnosis):
+        return "Other records rest on this one, so it cannot be deleted."
     known = {**declared(), **RULES}
     if name in known:
         return str(known[name])
     if diagnosis and diagnosis.sqlstate == FOREIGN_KEY:
-        if "is still referenced" in (diagnosis.message_detail or ""):
-            return "Other records rest on this one, so it cannot be deleted."
         return "It refers to a record that does not exist: choose one that does."
     if diagnosis and diagnosis.sqlstate == NOT_NULL:
         return f"The {_words(diagnosis.column_name)} of a {_words(diagnosis.table_name)} is missing: give it."
     return f"The database refused this ({name or type(error).__name__})."
+
+
+def _still_needed(diagnosis):
+    """True where a foreign key refused because of rows that refer to this one, rather than one that it refers to."""
+    return bool(
+        diagnosis
+        and diagnosis.sqlstate == FOREIGN_KEY
+        and "is still referenced" in (diagnosis.message_detail or "")
+    )
 
 
 def _words(name):
