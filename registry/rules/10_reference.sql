@@ -96,13 +96,17 @@ CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE OR DELETE ON registry_runtime 
 CREATE OR REPLACE FUNCTION rule_remember_detail() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  was jsonb := CASE WHEN TG_OP = 'INSERT' THEN NULL ELSE to_jsonb(OLD) - 'subject_id' END;
-  is_now jsonb := CASE WHEN TG_OP = 'DELETE' THEN NULL ELSE to_jsonb(NEW) - 'subject_id' END;
+  old_row jsonb := CASE WHEN TG_OP = 'INSERT' THEN '{}' ELSE to_jsonb(OLD) - 'subject_id' END;
+  new_row jsonb := CASE WHEN TG_OP = 'DELETE' THEN '{}' ELSE to_jsonb(NEW) - 'subject_id' END;
+  was jsonb;
+  is_now jsonb;
   of_subject bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.subject_id ELSE NEW.subject_id END;
 BEGIN
-  IF was IS NOT DISTINCT FROM is_now OR (TG_OP = 'INSERT' AND NOT subject_seen(of_subject)) THEN
+  IF old_row = new_row OR (TG_OP = 'INSERT' AND NOT subject_seen(of_subject)) THEN
     RETURN NULL;
   END IF;
+  SELECT jsonb_object_agg(key, value) INTO was FROM jsonb_each(old_row) WHERE value IS DISTINCT FROM new_row -> key;
+  SELECT jsonb_object_agg(key, value) INTO is_now FROM jsonb_each(new_row) WHERE value IS DISTINCT FROM old_row -> key;
   INSERT INTO sources_referencechange ("table", key, operation, before, after, note, changed_by_id, changed_at)
   SELECT 'subject', key, 'update', was, is_now, left(coalesce(current_setting('registry.change_note', true), ''), 1000),
          substring(current_setting('registry.user_id', true) FROM '^\d{1,9}$')::integer, clock_timestamp()
