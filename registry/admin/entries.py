@@ -6,7 +6,7 @@ from django.utils.html import format_html_join
 from registry.actions.drafts import edit_draft, may_edit
 from registry.admin.record_admin import RecordAdmin
 from registry.admin.steps import Steps
-from registry.forms.citations import CitationForm
+from registry.forms.citations import ChildFormSet, CitationForm
 from registry.models.entry import Status
 from sources.actions.sources import passage
 
@@ -15,6 +15,7 @@ class ChildInline(admin.TabularInline):
     """Rows of an entry. They can be changed exactly when the entry can."""
 
     extra = 1
+    formset = ChildFormSet
 
     def has_add_permission(self, request, obj=None):
         return obj is None or may_edit(obj, request.user)

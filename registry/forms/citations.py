@@ -5,10 +5,23 @@ from django import forms
 from registry.forms.directories import Directories, KeyedField, connect
 
 
+class ChildFormSet(forms.BaseInlineFormSet):
+    """Rows whose tick for taking them out has a name, too."""
+
+    def add_fields(self, form, index):
+        super().add_fields(form, index)
+        if index is not None and "DELETE" in form.fields:
+            form.fields["DELETE"].widget.attrs["aria-label"] = f"Take out row {index + 1}"
+
+
 class _ChildForm(forms.ModelForm):
     def __init__(self, *args, directories=None, **kwargs):
         super().__init__(*args, **kwargs)
         connect(self, directories or Directories())
+        number = (self.prefix or "").rpartition("-")[2]
+        row = f", row {int(number) + 1}" if number.isdigit() else ""
+        for name, field in self.fields.items():
+            field.widget.attrs["aria-label"] = f"{field.label or name.capitalize()}{row}"
 
 
 class CitationForm(_ChildForm):

@@ -46,7 +46,8 @@ class RecordForm(forms.ModelForm):
             self.conflict = True
             self.add_error(
                 None,
-                "Somebody else saved this meanwhile. Nothing of yours was saved: both versions stand side by side below.",
+                "This was saved meanwhile, by somebody else or in another window. "
+                "Nothing of yours was saved: both versions stand side by side.",
             )
         elif refusal:
             self.add_error(None, refusal)
