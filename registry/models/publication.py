@@ -68,6 +68,9 @@ class PublicationHead(models.Model):
     id = models.PositiveSmallIntegerField(primary_key=True)
     sequence = models.BigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, default="0" * 64)
+    superseding = models.UUIDField(
+        null=True, blank=True, help_text="The revision being superseded in this very moment; else empty."
+    )
 
     class Meta:
         constraints = [

@@ -80,7 +80,9 @@ BEGIN
 
   IF (OLD.status, NEW.status) NOT IN (('draft', 'submitted'), ('submitted', 'draft'), ('submitted', 'published'),
       ('published', 'superseded'), ('published', 'withdrawn'))
-     OR (NEW.status = 'superseded' AND pg_trigger_depth() < 2) THEN
+     -- Superseded only by the publication of the next revision, below: the head of the log is the owner's to write.
+     OR (NEW.status = 'superseded'
+         AND NOT EXISTS (SELECT FROM registry_publicationhead WHERE superseding = OLD.id)) THEN
     PERFORM refuse('entry_transition', format('%s cannot go from %s to %s.', @called@, OLD.status, NEW.status),
       CASE OLD.status WHEN 'draft' THEN 'Submit it for review first.'
         WHEN 'submitted' THEN 'Publish it or return it to its author.'
@@ -185,8 +187,10 @@ BEGIN
     END IF;
 
     IF last.status = 'published' THEN
+      UPDATE registry_publicationhead SET superseding = last.id WHERE id = 1;
       UPDATE @entry@ SET status = 'superseded', ended_on = NEW.record_date, ended_by_id = NEW.published_by_id
         WHERE id = last.id;
+      UPDATE registry_publicationhead SET superseding = NULL WHERE id = 1;
     END IF;
     IF NEW.number IS NULL THEN
       PERFORM FROM registry_publicationhead WHERE id = 1 FOR UPDATE;
