@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.contrib import admin
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from registry.models import Claim, Reproduction
@@ -83,6 +83,15 @@ def _of_entries(model, several):
     ]
 
 
+def _disagreeing(published):
+    """The claims `ClaimQuerySet.disagreeing` finds, by one join for all of them instead of a count for each."""
+    comparable = Claim.objects.published().filter(value_kind="value", derivation="")
+    other_value = comparable.filter(
+        subject=OuterRef("subject"), property=OuterRef("property"), conditions=OuterRef("conditions")
+    ).exclude(value_key=OuterRef("value_key"))
+    return published.filter(Exists(other_value), value_kind="value", derivation="")
+
+
 QUEUES = [
     *_of_entries(Claim, "Claims"),
     *_of_entries(Reproduction, "Reproductions"),
@@ -100,7 +109,7 @@ QUEUES = [
         "Sources disagree",
         "Published claims on one property that give different values.",
         Claim,
-        lambda rows, user: rows.published().disagreeing(),
+        lambda rows, user: _disagreeing(rows.published()),
     ),
     Queue(
         "unreproduced",

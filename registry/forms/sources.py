@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from django import forms
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import slugify
 
@@ -93,7 +94,6 @@ class SourceForm(RecordForm):
     publisher = KeyedField(
         "organisations",
         required=False,
-        help_text="Key or name. Without one the source is a lead: it carries no publication.",
     )
     superseded_by = KeyedField(
         "sources", required=False, help_text="Only where the state is superseded: its successor's key."
@@ -121,6 +121,11 @@ class SourceForm(RecordForm):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
+        if "publisher" in self.fields:
+            self.fields["publisher"].help_text = format_html(
+                'Key or name (<a href="{}">add an organisation</a>). Without one it is a lead and carries no publication.',
+                reverse("admin:sources_organisation_add"),
+            )
         if "key" in self.fields:
             self.fields["key"].required = False
             self.fields["key"].help_text = "Permanent. Left empty it is made from publisher and title."
@@ -186,9 +191,9 @@ class SourceForm(RecordForm):
 def known_already(source):
     """A sentence with a link to the source that an address leads to."""
     return format_html(
-        'This work is registered already: <a href="/admin/sources/source/{}/change/">{}</a>, key {}. '
+        'This work is registered already: <a href="{}">{}</a>, key {}. '
         "Use that record, or name another version of the work.",
-        source.pk,
+        reverse("admin:sources_source_change", args=[source.pk]),
         source,
         source.key,
     )

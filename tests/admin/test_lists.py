@@ -6,6 +6,7 @@ import re
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from registry.models import Claim
 from tests import factories
 
 LISTS = [
@@ -84,6 +85,7 @@ def test_each_count_leads_to_exactly_its_rows(author, reviewer):
     assert counts["Claims read at second hand"] == 1
     assert counts["Verification due"] == 1
     assert counts["Leads"] == 2
+    assert counts["Sources disagree"] == Claim.objects.published().disagreeing().count()
     assert "Claims waiting for your review" not in counts
     assert queues(reviewer)["Claims waiting for your review"]["count"] == 1
 
