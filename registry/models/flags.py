@@ -55,7 +55,11 @@ class ClaimQuerySet(EntryQuerySet):
         failed_reproductions: published reproductions with the outcome "not reproduced".
         different_values: values the published claims on the same subject, property and conditions give.
         """
-        tried = Reproduction.objects.standing(day).of([OuterRef("number")])
+        tried = (
+            Reproduction.objects.standing(day)
+            .of([OuterRef("number")])
+            .filter(Exists(self._figure_when_tried()))
+        )
         return self.alias(
             _self_reported=_true_if(SELF_REPORTED),
             _reproduced=Exists(tried.filter(outcome=Reproduction.Outcome.REPRODUCED)),
@@ -63,7 +67,12 @@ class ClaimQuerySet(EntryQuerySet):
             self_reported=F("_self_reported"),
             reproduced=F("_reproduced"),
             unreproduced=_true_if(
-                Q(property__performance_figure=True, _self_reported=True, _reproduced=False)
+                Q(
+                    value_kind="value",
+                    property__performance_figure=True,
+                    _self_reported=True,
+                    _reproduced=False,
+                )
             ),
             failed_reproductions=_count(
                 tried.filter(outcome=Reproduction.Outcome.NOT_REPRODUCED).order_by().values("claim_number"),
@@ -83,6 +92,25 @@ class ClaimQuerySet(EntryQuerySet):
             "unreproduced": self.unreproduced().count(),
             "second_hand": self.read_at_second_hand().count(),
         }
+
+    def _figure_when_tried(self):
+        """The revision a reproduction found published, if it gave the same figure as the claim asked about.
+
+        A corrected figure was not tried yet; words, citations and notes may change without asking anybody to measure
+        again. The editorial date decides, and within a day the clock.
+        """
+        tried_on, tried_at = OuterRef("record_date"), OuterRef("published_at")
+        begun = Q(record_date__lt=tried_on) | Q(record_date=tried_on, published_at__lte=tried_at)
+        not_ended = (
+            Q(ended_on__isnull=True) | Q(ended_on__gt=tried_on) | Q(ended_on=tried_on, ended_at__gt=tried_at)
+        )
+        return self.model.objects.ever_published().filter(
+            begun,
+            not_ended,
+            number=OuterRef("claim_number"),
+            property=OuterRef(OuterRef("property")),
+            value_key=OuterRef(OuterRef("value_key")),
+        )
 
     def _read_directly(self, day):
         citations = self.model.citations.rel.related_model.objects.filter(

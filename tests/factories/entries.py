@@ -1,6 +1,9 @@
 """Claims and reproductions at any step of their life."""
 
+from contextlib import contextmanager
 from decimal import Decimal
+
+from django.db import connection, transaction
 
 from registry.actions.claims import draft_claim
 from registry.actions.lifecycle import publish, revise, submit, withdraw
@@ -56,6 +59,31 @@ def revision(of, status="published", *, kind="correction", note="A digit was wro
 def withdrawn(entry, *, reason="The source took it back."):
     """A published entry, taken back."""
     return withdraw(entry, by=user("reviewer"), reason=reason)
+
+
+def loaded(entry, on):
+    """A submitted entry, published as a bundle does it: by nobody, with an earlier record date."""
+    with as_bundle():
+        type(entry).objects.filter(pk=entry.pk).update(status=Status.PUBLISHED, record_date=on)
+    entry.refresh_from_db()
+    return entry
+
+
+def ended(entry, on, reason="The source took it back."):
+    """A published entry, withdrawn on an earlier day."""
+    with as_bundle():
+        type(entry).objects.filter(pk=entry.pk).update(status=Status.WITHDRAWN, ended_on=on, end_note=reason)
+    entry.refresh_from_db()
+    return entry
+
+
+@contextmanager
+def as_bundle(name="hardware"):
+    """What is done inside is done as the loader of a bundle does it."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('registry.bundle', %s, true)", [name])
+        yield
+        cursor.execute("SELECT set_config('registry.bundle', '', true)")
 
 
 def brought_to(status, draft, *, by, reviewer=None):
