@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import F, Max, Min, Q, Window
 from django.urls import reverse
 
 from registry.models import Claim, Reproduction
@@ -84,12 +84,17 @@ def _of_entries(model, several):
 
 
 def _disagreeing(published):
-    """The claims `ClaimQuerySet.disagreeing` finds, by one join for all of them instead of a count for each."""
-    comparable = Claim.objects.published().filter(value_kind="value", derivation="")
-    other_value = comparable.filter(
-        subject=OuterRef("subject"), property=OuterRef("property"), conditions=OuterRef("conditions")
-    ).exclude(value_key=OuterRef("value_key"))
-    return published.filter(Exists(other_value), value_kind="value", derivation="")
+    """The claims `ClaimQuerySet.disagreeing` finds, by one pass over all of them instead of a count for each."""
+    alike = [F("subject"), F("property"), F("conditions")]
+    comparable = (
+        Claim.objects.published()
+        .filter(value_kind="value", derivation="")
+        .annotate(
+            lowest=Window(Min("value_key"), partition_by=alike),
+            highest=Window(Max("value_key"), partition_by=alike),
+        )
+    )
+    return published.filter(pk__in=comparable.filter(lowest__lt=F("highest")).order_by().values("pk"))
 
 
 QUEUES = [
