@@ -23,7 +23,7 @@ def refused(rule, *words, using="default"):
 def sql(statement, *values, on=connection):
     """Runs one statement as the web role, in the test's transaction; gives back its rows."""
     with on.cursor() as cursor:
-        cursor.execute(statement, values)
+        cursor.execute(statement, values or None)
         return cursor.fetchall() if cursor.description else []
 
 
