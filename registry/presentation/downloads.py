@@ -71,9 +71,16 @@ def _row(claim, provenance):
         claim.record_date.isoformat(),
         " ".join(line.record_url.rpartition("/")[2] for line in lines),
         " ".join(line.url for line in lines),
-        "; ".join(line.date or "not stated" for line in lines),
+        "; ".join(_dated(line) for line in lines),
         "; ".join(f"{line.verified}, {line.read_as}" if line.read_as else line.verified for line in lines),
     ]
+
+
+def _dated(line):
+    """The date of publication; another date says what it is."""
+    if not line.date:
+        return "not stated"
+    return line.date if line.date_form == "Publication" else f"{line.date_form.lower()} {line.date}"
 
 
 def guarded(cell):
