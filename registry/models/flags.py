@@ -59,6 +59,9 @@ class ClaimQuerySet(EntryQuerySet):
             Reproduction.objects.standing(day)
             .of([OuterRef("number")])
             .filter(Exists(self._figure_when_tried()))
+            # Whoever is now said to have made or stated it does not confirm it, however independent it was then.
+            .exclude(performer=OuterRef("asserter"))
+            .exclude(performer=OuterRef("subject__maker"))
         )
         return self.alias(
             _self_reported=_true_if(SELF_REPORTED),

@@ -143,6 +143,16 @@ class TestUnreproduced:
         factories.reproduction(claim)
         assert flags(factories.revision(claim, property=factories.property_())).unreproduced
 
+    def test_who_turns_out_to_be_the_maker_or_to_say_so_confirms_nothing(self):
+        claim = factories.claim()
+        reproduction = factories.reproduction(claim)
+        restated = factories.revision(claim, asserter=reproduction.performer)
+        assert not flags(restated).reproduced
+        other = factories.claim()
+        performer = factories.reproduction(other).performer
+        change_subject(other.subject, {"maker": performer}, by=factories.user(), note="Made by it.")
+        assert not flags(other).reproduced
+
     def test_the_list(self):
         claim, reproduced = factories.claim(), factories.claim()
         factories.reproduction(reproduced)
