@@ -66,10 +66,7 @@ EXPECTED = {
 }
 
 
-NO_FIGURE = pytest.mark.xfail(reason="ClaimQuerySet.with_flags calls also a figure that is not stated unreproduced")
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[NO_FIGURE] * (name == "not_stated")) for name in EXPECTED])
+@pytest.mark.parametrize("name", EXPECTED)
 def test_a_claim_bears_its_flags_in_the_same_words_everywhere(world, client, name):
     found = shows(client, getattr(world, name))
     assert len(found) >= 9
@@ -199,10 +196,10 @@ def test_flags_of_an_earlier_day_are_those_of_that_day(world, client):
         rows = client.get(f"/gpus/compare.csv?ids=zenith-z3,boreal-b1&as_of={day}").content.decode()
         return next(row["flags"] for row in csv.DictReader(io.StringIO(rows)) if (row["property"], row["subject"]) == (key, "zenith-z3"))
 
-    assert flags(FIRST, "fp8-dense") == UNREPRODUCED
-    assert flags(CORRECTED, "fp8-dense") == "Reproduced"
-    assert flags(FIRST, "fp8-sparse") == UNREPRODUCED
-    assert flags(CORRECTED, "fp8-sparse") == f"{UNREPRODUCED}; Reproduction failed (1)"
+    assert flags(FIRST, "peak-fp8-dense") == UNREPRODUCED
+    assert flags(CORRECTED, "peak-fp8-dense") == "Reproduced"
+    assert flags(FIRST, "peak-fp8-sparse") == UNREPRODUCED
+    assert flags(CORRECTED, "peak-fp8-sparse") == f"{UNREPRODUCED}; Reproduction failed (1)"
 
 
 def test_a_second_hand_reading_is_named_with_its_date(world, client):

@@ -207,7 +207,7 @@ def _properties(world):
             group=group,
             position=position,
             unit=unit,
-            quantity=quantity or label,
+            quantity=f"{quantity or label} in tests",
             condition=condition,
             datatype="quantity" if unit else "text",
             performance_figure=fields.get("performance_figure", False),
@@ -216,18 +216,18 @@ def _properties(world):
         )
 
     world.memory = property_("memory", "Memory capacity", "Memory", 10, "GB", headline=True)
-    world.bandwidth = property_("memory-bandwidth", "Memory bandwidth", "Memory", 20, "TB/s")
+    world.bandwidth = property_("bandwidth", "Memory bandwidth", "Memory", 20, "TB/s")
     fp8 = {"quantity": "Peak FP8 throughput", "performance_figure": True}
     world.dense = property_(
-        "fp8-dense", "Peak FP8 throughput, dense", "Compute", 30, "TFLOPS", condition="dense", headline=True, **fp8
+        "peak-fp8-dense", "Peak FP8 throughput, dense", "Compute", 30, "TFLOPS", condition="dense", headline=True, **fp8
     )
     world.sparse = property_(
-        "fp8-sparse", "Peak FP8 throughput, with sparsity", "Compute", 31, "TFLOPS", condition="with sparsity", **fp8
+        "peak-fp8-sparse", "Peak FP8 throughput, with sparsity", "Compute", 31, "TFLOPS", condition="with sparsity", **fp8
     )
     world.power = property_("board-power", "Board power", "Power", 40, "W")
     world.links = property_("links", "Links between boards", "Links", 50)
     # Groups whose anchor is that of a property or of a part of every page.
-    world.license = property_("license", "License", "License", 10, kind="checkpoint", headline=True)
+    world.license = property_("terms", "License", "Terms", 10, kind="checkpoint", headline=True)
     world.parameters = property_("parameters", "Total parameters", "Sources", 20, "billion parameters", kind="checkpoint")
     world.packages = property_("packages", "Packages", "History", 10, kind="runtime", headline=True)
 
