@@ -23,7 +23,9 @@ def compare(request, library):
     """Up to six subjects side by side. The address is the whole state, in the order of its ids."""
     public = by_name(Subject.objects.public().of_kind(library.kind))
     # Of what was ever published: what editors prepare must not change a page.
-    groups = Property.objects.filter(pk__in=Claim.objects.ever_published().values("property")).groups(library.kind)
+    groups = Property.objects.filter(pk__in=Claim.objects.ever_published().values("property")).groups(
+        library.kind
+    )
     form = CompareForm.read(
         request, addable=[(s.slug, s.name) for s in public], groups=[(group, group) for group in groups]
     )

@@ -20,8 +20,14 @@ print(json.dumps({name: getattr(world, name).number for name in names}))
 @pytest.fixture(scope="session")
 def written(live_site):
     """Numbers of claims of the small registry, which is now in the live site for good."""
-    environment = {**os.environ, "DATABASE_URL": live_site.database_url, "DATABASE_OWNER_URL": live_site.owner_url}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=False, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "DATABASE_URL": live_site.database_url,
+        "DATABASE_OWNER_URL": live_site.owner_url,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=environment, check=False, capture_output=True, text=True
+    )
     if done.returncode:
         pytest.fail(done.stderr, pytrace=False)
     return json.loads(done.stdout)

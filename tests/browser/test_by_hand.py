@@ -40,7 +40,9 @@ def test_a_mark_opens_its_drawer_by_keyboard_and_focus_returns(addresses, open_p
     drawer = page.locator("[popover]:popover-open")
     assert drawer.count() == 1
     page.keyboard.press("Tab")
-    inside = page.evaluate("document.querySelector('[popover]:popover-open').contains(document.activeElement)")
+    inside = page.evaluate(
+        "document.querySelector('[popover]:popover-open').contains(document.activeElement)"
+    )
     assert inside
     page.keyboard.press("Escape")
     assert drawer.count() == 0
@@ -116,7 +118,11 @@ def test_a_comparison_is_made_and_changed_by_keyboard_alone_without_scripts(open
     assert page.get_by_label("Only differences").is_checked()
     page.get_by_role("link", name="Remove").first.press("Enter")
     page.wait_for_url("**ids=h200,mi300x**")
-    assert page.get_by_label("Address of this comparison").input_value().endswith("/gpus/compare?ids=h200,mi300x&diff=1")
+    assert (
+        page.get_by_label("Address of this comparison")
+        .input_value()
+        .endswith("/gpus/compare?ids=h200,mi300x&diff=1")
+    )
 
 
 def test_a_scrolling_table_is_reached_by_keyboard_and_is_no_trap(addresses, open_page):
@@ -156,4 +162,6 @@ def test_copying_needs_a_script_and_the_field_works_without(addresses, open_page
         page = open_page(addresses["comparison of five"], javascript=javascript)
         field = page.get_by_label("Address of this comparison")
         assert field.input_value().endswith("?ids=h100,h200,b200,mi300x,mi355x")
-        assert page.get_by_role("button", name="Copy", exact=False).count() == (0 if not javascript else page.locator("[data-copy]").count())
+        assert page.get_by_role("button", name="Copy", exact=False).count() == (
+            0 if not javascript else page.locator("[data-copy]").count()
+        )
