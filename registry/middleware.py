@@ -44,7 +44,7 @@ class Representation:
         request.representation = "html"
         if not _exempt(request.path_info):
             stem, dot, suffix = request.path_info.rpartition(".")
-            if dot and suffix in SUFFIXES:
+            if dot and suffix in SUFFIXES and not stem.endswith("/"):
                 request.representation = suffix
                 request.path_info = "/" if stem == "/index" else stem
             elif self._prefers_markdown(request):

@@ -40,7 +40,7 @@ def flags_of_row(claim, beside, source):
     """The flags of a claim that is not saved yet, with the one source it would cite."""
     maker = claim.subject.maker
     self_reported = claim.asserter_id in {maker.pk, maker.parent_id}
-    claim.reproduced, claim.failed_reproductions = False, 0
+    claim.withdrawn, claim.reproduced, claim.failed_reproductions = False, False, 0
     claim.unreproduced = (
         claim.value_kind == Claim.ValueKind.VALUE and claim.property.performance_figure and self_reported
     )

@@ -51,7 +51,7 @@ class ClaimQuerySet(EntryQuerySet):
     def with_flags(self, day=None):
         """Annotates what `registry.reasoning.flags` puts into words, as things stand now or at the end of a day.
 
-        self_reported, reproduced, unreproduced, second_hand: booleans.
+        self_reported, reproduced, unreproduced, second_hand, withdrawn: booleans.
         failed_reproductions: published reproductions with the outcome "not reproduced".
         different_values: values the published claims on the same subject, property and conditions give.
         """
@@ -81,6 +81,7 @@ class ClaimQuerySet(EntryQuerySet):
                 tried.filter(outcome=Reproduction.Outcome.NOT_REPRODUCED).order_by().values("claim_number"),
                 "pk",
             ),
+            withdrawn=_true_if(Q(status="withdrawn") & (Q() if day is None else Q(ended_on__lte=day))),
             second_hand=~Exists(self._read_directly(day)),
             different_values=self._different_values(day),
         )

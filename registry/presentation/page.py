@@ -54,3 +54,8 @@ def with_suffix(path, suffix):
     """The address of another representation: /gpus → /gpus.md, / → /index.md, the query kept."""
     path, mark, query = path.partition("?")
     return f"{'/index' if path == '/' else path}.{suffix}{mark}{query}"
+
+
+def counted(number, noun):
+    """ "1 claim", "12 claims"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

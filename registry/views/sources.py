@@ -63,7 +63,7 @@ def source(request, key):
     changes = list(ReferenceChange.objects.noted().filter(table="source", key=found.key))
     page = Page(
         str(found),
-        f"What rests on this source, how it was read and when: {len(claims)} published claims cite it.",
+        f"What rests on this source (published claims: {len(claims)}), how it was read and when.",
         f"/sources/{found.key}",
         [Link("Evidence Registry", "/"), Link("Sources", "/sources"), Link(found.title)],
         kicker=["Sources", found.get_kind_display()],

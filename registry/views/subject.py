@@ -4,7 +4,7 @@ from registry.forms.reader import SubjectForm
 from registry.models import Claim, FormerSlug, Publication, Subject
 from registry.presentation.claims import Provenance, claim_tables
 from registry.presentation.navigation import subject_url
-from registry.presentation.page import Link, Page, with_suffix
+from registry.presentation.page import Link, Page, counted, with_suffix
 from registry.presentation.subject import conflicts, contents, described, events, facts, plate
 from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
@@ -36,7 +36,7 @@ def subject(request, library, slug):
         address,
         [Link("Evidence Registry", "/"), Link(library.label, library.path), Link(found.name)],
         kicker=[library.label, found.maker.name],
-        record=record_of(publications, f"{len(claims)} claims"),
+        record=record_of(publications, counted(len(claims), "claim")),
         contents=contents(tables, disagreements),
         actions=[
             Link("Markdown", with_suffix(address, "md")),

@@ -72,16 +72,11 @@ def test_drawers_are_printed_as_notes(addresses, open_page):
     assert not page.locator(".drawer-close").first.is_visible()
 
 
-WIDE_FIGURES = pytest.mark.xfail(
-    reason="Figures in the list of identity and disagreement do not break at 200 % text"
-)
-
-
 @pytest.mark.parametrize(
     "kind",
     [
         "home",
-        pytest.param("GPU", marks=WIDE_FIGURES),
+        "GPU",
         "comparison of five",
         "register",
         "claim",

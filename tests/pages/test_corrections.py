@@ -143,7 +143,6 @@ def test_the_first_day_shows_the_first_figures(client, world):
         assert "3.2 TB/s" not in text
 
 
-@pytest.mark.xfail(reason="EntryQuerySet.corrections orders by record_date, not by the day of the withdrawal")
 def test_a_withdrawal_of_an_old_claim_is_the_newest_correction(world, client):
     for claim in (
         world.a2_memory,

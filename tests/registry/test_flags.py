@@ -349,3 +349,11 @@ def test_the_number_of_queries_does_not_grow(django_assert_num_queries):
             assert [each.citations.all()[0].passage.source.publisher.name for each in found]
         with django_assert_num_queries(1):
             assert len(list(Claim.objects.as_of(factories.today()).with_flags(factories.today()))) >= count
+
+
+def test_a_claim_is_withdrawn_from_the_day_it_was_and_not_before():
+    claim = factories.loaded(factories.claim("submitted", cited=read(on=MAY)), MAY)
+    factories.ended(claim, JULY)
+    assert not flags(claim, JUNE).withdrawn
+    assert flags(claim, JULY).withdrawn
+    assert flags(claim).withdrawn
