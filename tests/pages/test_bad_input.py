@@ -95,6 +95,11 @@ def test_revisions_that_are_none_lead_nowhere(world, client, revision):
     assert client.get(f"/claims/C-1/{revision}").status_code == 404
 
 
+def as_of(path, day):
+    """The query of a page as of a day; a comparison needs its subjects too."""
+    return {"as_of": day} | ({"ids": "aster-a1,boreal-b1"} if "compare" in path else {})
+
+
 @pytest.mark.parametrize(
     "day",
     ["2024-02-30", "2024-13-01", "today", "01.03.2024", "2024-3", "20240301", "0000-00-00", "99999-01-01", "2999-01-01",
@@ -102,7 +107,7 @@ def test_revisions_that_are_none_lead_nowhere(world, client, revision):
 )  # fmt: skip
 def test_a_date_that_is_none_is_named_with_what_would_be_one(world, client, day):
     for path in ("/gpus/aster-a1", "/gpus/compare", "/gpus/compare.csv", "/gpus/aster-a1.md"):
-        [problem] = problems(client.get(path, {"as_of": day, "ids": "aster-a1,boreal-b1"}))
+        [problem] = problems(client.get(path, as_of(path, day)))
         assert problem.startswith(f"as_of={day}: ")
         assert "Give a day such as" in problem or "has not come yet" in problem
 
@@ -116,7 +121,7 @@ def test_a_day_before_everything_shows_nothing_yet(world, client, day):
         "/gpus/compare.csv",
         "/gpus/compare.md",
     ):
-        answer = client.get(path, {"as_of": day, "ids": "aster-a1,boreal-b1"})
+        answer = client.get(path, as_of(path, day))
         assert answer.status_code == 200
         assert "1979" not in answer.content.decode()
 
@@ -205,10 +210,22 @@ def test_repeated_parameters_break_nothing(world, client):
         "kind=paper&kind=datasheet",
         "page=1&page=2",
         "q=a&q=b&q=%E2%82%AC",
-        "page[]=1&page.x=2",
-        "=&&=&;;",
     ):
         assert client.get(f"/sources?{query}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/gpus", "/gpus/aster-a1", "/sources", "/claims/C-1/1", "/resources.md"]
+)
+def test_a_parameter_that_the_page_does_not_know_is_named(world, client, path):
+    [problem] = problems(client.get(path, {"makr": "aster"}))
+    assert problem.startswith("makr: this page knows no such parameter; ")
+    assert client.get(path, {"utm_source": "letter"}).status_code == 200
+
+
+def test_a_misspelt_parameter_meets_the_one_that_was_meant(world, client):
+    [problem] = problems(client.get("/sources?publsher=x"))
+    assert problem.endswith("Did you mean publisher?")
 
 
 def test_slugs_longer_than_any_are_not_found(world, client):

@@ -102,7 +102,8 @@ def test_five_accelerators_compare_with_dense_and_sparse_apart_and_peaks_flagged
 def test_the_same_view_as_markdown_and_csv_has_the_same_claims_and_flags(get):
     page = parse(get(f"/gpus/compare?{FIVE}")[2])
     twin = get(f"/gpus/compare.md?{FIVE}")[2]
-    rows = list(csv.DictReader(io.StringIO(get(f"/gpus/compare.csv?{FIVE}")[2])))
+    file = csv.DictReader(io.StringIO(get(f"/gpus/compare.csv?{FIVE}")[2]))
+    rows = [row for row in file if row["state"] != "not_reviewed"]
     drawers = {node.attrs["id"]: node for node in page.walk() if "popover" in node.attrs}
     assert len(rows) == len(drawers) > 100
     for row in rows:

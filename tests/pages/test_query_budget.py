@@ -34,7 +34,7 @@ BUDGET = {
     "/claims/C-7": 9,
     "/claims/C-7/1": 9,
     "/claims/C-16": 5,
-    "/corrections": 8,
+    "/corrections": 9,
     "/none": 1,
     "/gpus/aster-a2-sxm": 4,
 }

@@ -112,3 +112,10 @@ def test_the_admin_keeps_its_slashes(path):
 def test_only_readers_are_redirected():
     assert asked(NoTrailingSlash, "/gpus/", method="post").status_code == 404
     assert asked(NoTrailingSlash, "/gpus/", method="head").status_code == 301
+
+
+@pytest.mark.parametrize(
+    "accept", ["text/markdown;q*=utf-9''%FF", "q*=nope'en'%FF", "text/markdown; q*=x'y'%"]
+)
+def test_an_accept_header_nobody_can_read_prefers_nothing(client, db, accept):
+    assert client.get("/resources", headers={"Accept": accept})["Content-Type"].startswith("text/html")
