@@ -108,6 +108,21 @@ class RecordAdmin(admin.ModelAdmin):
         return {name: getattr(form.instance, name) for name in form.changed_data if name in own}
 
 
+class NotedAdmin(RecordAdmin):
+    """The admin of what published entries rest on: its change forms end with the note that readers see."""
+
+    def get_fieldsets(self, request, obj=None):
+        own = super().get_fieldsets(request, obj)
+        if obj is None or not self.has_change_permission(request, obj):
+            return own
+        return [*own, ("Note", {"fields": ["note"]})]
+
+    @staticmethod
+    def note(form):
+        """What the editor said about the change."""
+        return form.cleaned_data.get("note", "")
+
+
 class ReadOnlyAdmin(admin.ModelAdmin):
     """To look at. What stands here is written by the database, by workers or together with something else."""
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from registry.actions.subjects import add_property, add_subject, change_property, change_subject
-from registry.admin.record_admin import RecordAdmin
+from registry.admin.record_admin import NotedAdmin
 from registry.admin.site import site
 from registry.forms.registers import DETAIL_FIELDS, OrganisationForm, PropertyForm, SubjectForm
 from registry.models import Property, Subject
@@ -13,7 +13,7 @@ from sources.models import Organisation
 
 
 @admin.register(Organisation, site=site)
-class OrganisationAdmin(RecordAdmin):
+class OrganisationAdmin(NotedAdmin):
     form = OrganisationForm
     directories = ("organisations",)
     permanent = ("key",)
@@ -27,11 +27,11 @@ class OrganisationAdmin(RecordAdmin):
         return add_organisation(by=request.user, **self.content(form, self.fields))
 
     def change_record(self, request, form, formsets):
-        change_organisation(form.instance, self.changed(form), by=request.user)
+        change_organisation(form.instance, self.changed(form), by=request.user, note=self.note(form))
 
 
 @admin.register(Subject, site=site)
-class SubjectAdmin(RecordAdmin):
+class SubjectAdmin(NotedAdmin):
     form = SubjectForm
     directories = ("organisations",)
     permanent = ("key", "kind")
@@ -40,27 +40,27 @@ class SubjectAdmin(RecordAdmin):
     list_select_related = ["maker"]
     list_filter = ["kind", ("maker", admin.RelatedOnlyFieldListFilter)]
     search_fields = ["name", "key", "slug", "family", "maker__name"]
+    fieldsets = [("Identity", {"fields": ["kind", "name", "slug", "key", "maker", "family"]})]
 
     def get_fieldsets(self, request, obj=None):
+        identity, *note = super().get_fieldsets(request, obj)
+        if obj is not None and not self.has_change_permission(request, obj):
+            return [identity]
         kinds = [obj.kind] if obj else list(DETAIL_FIELDS)
         details = [
             (f"Only for a {SubjectKind(kind).label}", {"fields": DETAIL_FIELDS[kind]})
             for kind in kinds
             if kind in DETAIL_FIELDS
         ]
-        self_fieldsets = [
-            ("Identity", {"fields": ["kind", "name", "slug", "key", "maker", "family"]}),
-            *details,
-        ]
-        if obj is None or self.has_change_permission(request, obj):
-            return self_fieldsets
-        return self_fieldsets[:1]
+        return [identity, *details, *note]
 
     def add_record(self, request, form, formsets):
         return add_subject(by=request.user, detail=form.detail, **self.content(form, self.own_fields))
 
     def change_record(self, request, form, formsets):
-        change_subject(form.instance, self.changed(form), by=request.user, detail=form.detail)
+        change_subject(
+            form.instance, self.changed(form), by=request.user, detail=form.detail, note=self.note(form)
+        )
 
     def response_change(self, request, obj):
         former = getattr(obj, "former", "")
@@ -70,7 +70,7 @@ class SubjectAdmin(RecordAdmin):
 
 
 @admin.register(Property, site=site)
-class PropertyAdmin(RecordAdmin):
+class PropertyAdmin(NotedAdmin):
     form = PropertyForm
     permanent = ("key", "subject_kind")
     fieldsets = [
@@ -96,4 +96,4 @@ class PropertyAdmin(RecordAdmin):
         return add_property(by=request.user, **self.content(form, form.fields_of_property))
 
     def change_record(self, request, form, formsets):
-        change_property(form.instance, self.changed(form), by=request.user)
+        change_property(form.instance, self.changed(form), by=request.user, note=self.note(form))

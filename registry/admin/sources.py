@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_protect
 
 from registry.admin.grid import claims_from
 from registry.admin.queues import QueueFilter
-from registry.admin.record_admin import RecordAdmin
+from registry.admin.record_admin import NotedAdmin
 from registry.admin.refusals import REFUSALS, words
 from registry.admin.site import site
 from registry.forms.sources import AddressForm, SourceForm, VerificationForm, matches, moving_part, today
@@ -22,7 +22,7 @@ from sources.models import Source
 
 
 @admin.register(Source, site=site)
-class SourceAdmin(RecordAdmin):
+class SourceAdmin(NotedAdmin):
     form = SourceForm
     change_form_template = "admin/registry/source_form.html"
     directories = ("organisations", "sources")
@@ -96,8 +96,6 @@ class SourceAdmin(RecordAdmin):
         if obj is None:
             together = ["opened_today", "representation", "verification_note"]
             return [*own, ("Verification, if you read it today", {"fields": together})]
-        if self.has_change_permission(request, obj):
-            return [*own, ("Note", {"fields": ["note"]})]
         return own
 
     def get_urls(self):
@@ -163,7 +161,7 @@ class SourceAdmin(RecordAdmin):
         if "url" in changes:
             changes = {"version": form.instance.version, "link_kind": form.instance.link_kind, **changes}
         if changes:
-            change_source(form.instance, changes, note=form.cleaned_data["note"], by=request.user)
+            change_source(form.instance, changes, note=self.note(form), by=request.user)
 
     def change_view(self, request, object_id, form_url="", extra_context=None):
         source = self.get_object(request, object_id) if request.method == "GET" else None

@@ -5,6 +5,7 @@ import hashlib
 from django import forms
 
 from registry.forms.directories import Directories, connect
+from registry.models.seen import seen_by_readers
 
 KEPT_BY_THE_DATABASE = {"verified_on", "verified_representation", "read_directly"}
 
@@ -33,10 +34,14 @@ class RecordForm(forms.ModelForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.conflict = False
-        self.standing = "" if self.instance._state.adding else stamp(self.instance)
+        self.standing = "" if self.instance._state.adding else self.stamp()
         self.initial["seen"] = self.standing
         self.directories = getattr(self.request, "directories", None) or Directories()
         connect(self, self.directories)
+
+    def stamp(self):
+        """The stamp of what stands now; forms of more than one row add the others."""
+        return stamp(self.instance)
 
     def clean(self):
         cleaned = super().clean()
@@ -63,7 +68,7 @@ class RecordForm(forms.ModelForm):
                 self._shown(name, self[name].value()),
             )
             for name in self.changed_data
-            if name != "seen"
+            if name not in ("seen", "note")
         ]
 
     def _shown(self, name, value):
@@ -75,3 +80,39 @@ class RecordForm(forms.ModelForm):
         if hasattr(field, "directory"):
             return field.prepare_value(value)
         return ", ".join(map(str, value)) if isinstance(value, list) else str(field.prepare_value(value))
+
+
+class NotedForm(RecordForm):
+    """A form of what published entries rest on: once they do, a change takes a note, which readers see."""
+
+    note = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="What changed and why",
+        help_text="Public: readers see it under /corrections. Needed once something published rests on this.",
+        widget=forms.Textarea({"rows": 2, "cols": 80}),
+    )
+    note_missing = "Say what changed and why: published entries rest on this, and readers see the note."
+    layout = ()  # fields whose change no reader has to be told of
+
+    def clean(self):
+        cleaned = super().clean()
+        changed = set(self.changed_data) - {"note", "seen", *self.layout}
+        if (
+            self.standing
+            and changed
+            and "note" not in self.errors
+            and not says_something(cleaned.get("note"))
+            and self.rested_on()
+        ):
+            self.add_error("note", self.note_missing)
+        return cleaned
+
+    def rested_on(self):
+        """Whether the database would refuse a change without a note."""
+        return seen_by_readers(self.instance)
+
+
+def says_something(text):
+    """False for blanks and signs: they are no note."""
+    return any(character.isalnum() for character in text or "")

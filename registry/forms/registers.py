@@ -4,8 +4,8 @@ from django import forms
 
 from registry.actions.subjects import DETAILS
 from registry.forms.directories import KeyedField
-from registry.forms.records import RecordForm
-from registry.models import GPU, Property, Runtime, Subject
+from registry.forms.records import NotedForm, stamp
+from registry.models import GPU, FormerSlug, Property, Runtime, Subject
 from registry.models.subject import SubjectKind
 from registry.reasoning.slugs import SlugError, slug_of
 from sources.models import Organisation
@@ -20,7 +20,7 @@ REQUIRED = {"gpu_kind", "identifier", "layer"}
 COLUMN = {"gpu_kind": "kind"}
 
 
-class OrganisationForm(RecordForm):
+class OrganisationForm(NotedForm):
     parent = KeyedField(
         "organisations", required=False, help_text="The organisation it belongs to: key or name."
     )
@@ -30,7 +30,7 @@ class OrganisationForm(RecordForm):
         fields = "__all__"
 
 
-class SubjectForm(RecordForm):
+class SubjectForm(NotedForm):
     maker = KeyedField("organisations", help_text="Key or name.")
     gpu_kind = forms.ChoiceField(label="Kind of GPU", required=False, choices=[("", "—"), *GPU.Kind.choices])
     form_factor = forms.CharField(required=False, max_length=50)
@@ -55,9 +55,19 @@ class SubjectForm(RecordForm):
         self.slug_before = self.instance.slug
         if "slug" in self.fields:
             self.fields["slug"].required = False
+        if known := self._known_detail():
+            self.initial |= {
+                name: getattr(known, COLUMN.get(name, name)) for name in DETAIL_FIELDS[self.instance.kind]
+            }
+
+    def _known_detail(self):
         kind = self.instance.kind
-        if kind in DETAILS and (known := DETAILS[kind].objects.filter(subject=self.instance.pk).first()):
-            self.initial |= {name: getattr(known, COLUMN.get(name, name)) for name in DETAIL_FIELDS[kind]}
+        return kind in DETAILS and DETAILS[kind].objects.filter(subject=self.instance.pk).first()
+
+    def stamp(self):
+        """The details stand in a row of their own: who changes only them is noticed too."""
+        known = self._known_detail()
+        return super().stamp() + (stamp(known) if known else "")
 
     def clean(self):
         cleaned = super().clean()
@@ -80,12 +90,24 @@ class SubjectForm(RecordForm):
         for name in others:
             if cleaned.get(name) and kind:
                 self.add_error(name, f"Leave this empty: it is not for a {kind}.")
-        if self.slug_before and cleaned.get("slug") != self.slug_before:
+        if cleaned.get("slug") and cleaned["slug"] != self.slug_before:
+            self._refuse_taken(kind, cleaned["slug"])
             self.instance.former = self.slug_before
         return cleaned
 
+    def _refuse_taken(self, kind, slug):
+        of_others = {"kind": kind, "slug": slug}
+        if other := Subject.objects.filter(**of_others).exclude(pk=self.instance.pk).first():
+            self.add_error("slug", f"“{slug}” is the address of {other}: choose another slug.")
+        elif former := FormerSlug.objects.filter(**of_others).exclude(subject=self.instance.pk).first():
+            self.add_error(
+                "slug",
+                f"“{slug}” was the address of {former.subject} and still leads there: choose another slug.",
+            )
 
-class PropertyForm(RecordForm):
+
+class PropertyForm(NotedForm):
+    layout = ("group", "position", "headline")
     subject_kind = forms.ChoiceField(label="Kind of subject", choices=SubjectKind.choices)
 
     class Meta:
@@ -94,4 +116,4 @@ class PropertyForm(RecordForm):
 
     @property
     def fields_of_property(self):
-        return [name for name in self.fields if name != "seen"]
+        return [name for name in self.fields if name not in ("seen", "note")]

@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.text import slugify
 
 from registry.forms.directories import KeyedField
-from registry.forms.records import RecordForm
+from registry.forms.records import NotedForm
 from sources.actions.sources import existing
 from sources.addresses import LONGEST_ADDRESS, AddressError, normalise
 from sources.models import Organisation, Source, Verification
@@ -87,8 +87,10 @@ class LinesField(forms.CharField):
         return (initial or []) != self.to_python(data)
 
 
-class SourceForm(RecordForm):
+class SourceForm(NotedForm):
     """A source's own fields. Once it is verified a change takes a note, which readers see under Corrections."""
+
+    note_missing = "Say what changed and why: this source is verified, and readers see the note."
 
     url = AddressField(label="Address")
     publisher = KeyedField(
@@ -102,13 +104,6 @@ class SourceForm(RecordForm):
         "sources", required=False, help_text="The floating record of which this is a pinned edition."
     )
     scope_notes = LinesField(longest=400, required=False, help_text="What it covers, one short note a line.")
-    note = forms.CharField(
-        required=False,
-        max_length=1000,
-        label="What changed and why",
-        help_text="Public: readers see it under Corrections.",
-        widget=forms.Textarea({"rows": 2, "cols": 80}),
-    )
     opened_today = forms.BooleanField(required=False, label=OPENED)
     representation = forms.ChoiceField(
         required=False, choices=[("", "—"), *Representation.choices], label="What was in front of you"
@@ -141,14 +136,12 @@ class SourceForm(RecordForm):
             self.add_error(
                 "publisher", "An attribution is never removed once given: name the right publisher instead."
             )
-        if (
-            self.instance.verified_on
-            and set(self.changed_data) - {"note", "seen"}
-            and not _says(cleaned.get("note"))
-        ):
-            self.add_error(
-                "note", "Say what changed and why: this source is verified, and readers see the note."
-            )
+        for field in ("published_on", "last_modified_on"):
+            if (date := cleaned.get(field)) and date > today():
+                self.add_error(
+                    field,
+                    f"{date} has not come yet: give the day the source bears, of a month or a year the first.",
+                )
         reading = [cleaned.get("representation"), cleaned.get("verification_note")]
         if cleaned.get("opened_today") and not cleaned.get("representation"):
             self.add_error(
@@ -160,6 +153,9 @@ class SourceForm(RecordForm):
                 "A verification is recorded only by who opened the source today: tick it, or leave the rest empty.",
             )
         return cleaned
+
+    def rested_on(self):
+        return self.instance.verified_on is not None
 
     def _refuse_duplicate(self, cleaned):
         address = normalise(cleaned["url"])
@@ -197,10 +193,6 @@ def known_already(source):
         source,
         source.key,
     )
-
-
-def _says(text):
-    return any(character.isalnum() for character in text or "")
 
 
 class VerificationForm(forms.Form):

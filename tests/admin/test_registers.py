@@ -124,3 +124,92 @@ def test_permissions_a_superuser_gave_outlast_an_administrators_save(administrat
     data = sent_back(administrator.get(change(person))) | {"groups": [], "user_permissions": []}
     administrator.post(change(person), data)
     assert [p.codename for p in person.user_permissions.all()] == ["view_user"]
+
+
+NOTE = "The maker renamed it."
+
+
+def rests_on(claim):
+    """What a change of each kind of record is: the record, the fields, and words of the notice readers see."""
+    subject = claim.subject
+    return {
+        "address": (subject, {"slug": "renamed"}, "renamed"),
+        "name": (subject, {"name": "Renamed"}, "Renamed"),
+        "details of a GPU": (subject, {"form_factor": "PCIe"}, "PCIe"),
+        "definition": (claim.property, {"definition": "What marketing says."}, "What marketing says."),
+        "organisation": (subject.maker, {"name": "Renamed Maker"}, "Renamed Maker"),
+    }
+
+
+@pytest.mark.parametrize("what", ["address", "name", "details of a GPU", "definition", "organisation"])
+def test_what_published_claims_rest_on_changes_with_a_note_that_readers_see(administrator, client, what):
+    record, fields, words = rests_on(factories.claim())[what]
+    data = {**sent_back(administrator.get(change(record))), **fields}
+    for note in ["", " — "]:
+        answer = administrator.post(change(record), {**data, "note": note})
+        assert list(answer.context["adminform"].form.errors) == ["note"]
+        assert "readers see the note" in answer.content.decode()
+    assert administrator.post(change(record), {**data, "note": NOTE}).status_code == 302
+    told = ReferenceChange.objects.noted().get()
+    assert (told.note, told.changed_by, told.key) == (NOTE, administrator.person, record.key)
+    page = client.get("/corrections").content.decode()
+    assert NOTE in page
+    assert words in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [("checkpoint", {"identifier": "maker/renamed"}), ("runtime", {"repository": "maker/renamed"})],
+)
+def test_details_of_other_kinds_change_with_a_note_too(administrator, kind, fields):
+    subject = factories.claim(subject=factories.subject(kind)).subject
+    data = {**sent_back(administrator.get(change(subject))), **fields}
+    assert "note" in administrator.post(change(subject), data).context["adminform"].form.errors
+    assert administrator.post(change(subject), {**data, "note": NOTE}).status_code == 302
+    assert getattr(type(getattr(subject, kind)).objects.get(pk=subject.pk), *fields) == "maker/renamed"
+
+
+def test_a_subject_renamed_after_publication_is_found_at_both_addresses(administrator, client):
+    subject = factories.claim().subject
+    data = {**sent_back(administrator.get(change(subject))), "slug": "renamed", "note": NOTE}
+    administrator.post(change(subject), data)
+    assert client.get("/gpus/renamed").status_code == 200
+    answer = client.get(f"/gpus/{subject.slug}")
+    assert (answer.status_code, answer.url) == (301, "/gpus/renamed")
+
+
+def test_a_slug_of_another_or_a_reserved_one_is_a_clear_error_of_its_field(administrator):
+    subject, other = factories.claim().subject, factories.subject(name="Other")
+    former = other.slug
+    administrator.post(change(other), {**sent_back(administrator.get(change(other))), "slug": "taken"})
+    for slug, words in {
+        "taken": "“taken” is the address of Other: choose another slug.",
+        former: f"“{former}” was the address of Other and still leads there: choose another slug.",
+        "compare": "“compare” is the address of the comparison page: choose another slug.",
+    }.items():
+        data = {**sent_back(administrator.get(change(subject))), "slug": slug, "note": NOTE}
+        answer = administrator.post(change(subject), data)
+        assert words in answer.content.decode(), slug
+    subject.refresh_from_db()
+    assert subject.slug != "taken"
+
+
+def test_order_and_headline_need_no_note(administrator):
+    prop = factories.claim().property
+    data = {**sent_back(administrator.get(change(prop))), "position": "9", "headline": "on"}
+    assert administrator.post(change(prop), data).status_code == 302
+
+
+def test_saving_unchanged_needs_no_note(administrator):
+    claim = factories.claim()
+    for record in (claim.subject, claim.property, claim.subject.maker):
+        assert (
+            administrator.post(change(record), sent_back(administrator.get(change(record)))).status_code
+            == 302
+        )
+
+
+def test_who_only_reads_is_asked_for_no_note(author):
+    claim = factories.claim()
+    for record in (claim.subject, claim.property, claim.subject.maker):
+        assert 'name="note"' not in author.get(change(record)).content.decode()

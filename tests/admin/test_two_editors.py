@@ -3,6 +3,7 @@
 import pytest
 
 from registry.actions.drafts import edit_draft
+from registry.actions.subjects import change_subject
 from sources.actions.organisations import change_organisation
 from tests import factories
 from tests.admin.desks import desk, sent_back
@@ -86,3 +87,19 @@ def test_anothers_draft_is_read_only(author, draft):
     assert answer.status_code == 200
     assert 'name="text"' not in answer.content.decode()
     assert other.post(url(draft), sent_back(author.get(url(draft)))).status_code == 403
+
+
+def test_details_of_a_subject_are_not_saved_over_either(administrator):
+    subject = factories.claim().subject
+    address = f"/admin/registry/subject/{subject.pk}/change/"
+    form = sent_back(administrator.get(address))
+    change_subject(subject, {}, by=None, detail={"form_factor": "PCIe"}, note="Misread.")
+    answer = administrator.post(address, {**form, "form_factor": "SXM", "note": "Misread, too."})
+    subject.gpu.refresh_from_db()
+    assert subject.gpu.form_factor == "PCIe"
+    assert "both versions stand side by side" in answer.content.decode()
+    standing = answer.context["adminform"].form.standing
+    again = {**form, "form_factor": "SXM", "note": "Misread, too.", "overwrite": standing}
+    assert administrator.post(address, again).status_code == 302
+    subject.gpu.refresh_from_db()
+    assert subject.gpu.form_factor == "SXM"
