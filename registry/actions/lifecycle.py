@@ -54,7 +54,7 @@ def submit(entry, *, by, note):
 @retried
 def return_to_author(entry, *, by, reason):
     """Makes a submitted entry a draft again; its author reads the reason."""
-    _may_publish(entry, by, unless_own=True)
+    _may_review(entry, by, unless_own=True)
     return _step(entry, by, status=Status.DRAFT, returned_reason=_said(reason, "return"))
 
 
@@ -64,19 +64,34 @@ def publish(entry, *, by, seen_at=None):
 
     With `seen_at` (its `edited_at` when the reviewer read it) raises Outdated if it was edited since.
     """
-    own = by.pk in (entry.created_by_id, entry.edited_by_id)
-    _may_publish(entry, by)
-    if own and not by.has_perm(_permission(entry, "publish_own")):
+    if not may_publish(entry, by):
         raise PermissionDenied(
             f"You wrote {entry.name}, so you cannot publish it: ask a second person to review it."
+            if wrote(entry, by)
+            else _takes_a_reviewer(entry)
         )
-    return _step(entry, by, seen_at, status=Status.PUBLISHED, published_by=by, self_reviewed=own)
+    return _step(entry, by, seen_at, status=Status.PUBLISHED, published_by=by, self_reviewed=wrote(entry, by))
+
+
+def wrote(entry, user):
+    """True for who began an entry or changed it last: their publishing it is no review by a second person."""
+    return user.pk in (entry.created_by_id, entry.edited_by_id)
+
+
+def may_publish(entry, user):
+    """What others began takes the reviewer's permission; what one wrote, the one for one's own, which is no other's."""
+    verbs = []
+    if entry.created_by_id != user.pk:
+        verbs.append("publish")
+    if wrote(entry, user):
+        verbs.append("publish_own")
+    return user.has_perms([_permission(entry, verb) for verb in verbs])
 
 
 @retried
 def withdraw(entry, *, by, reason):
     """Takes a published entry back. It stays readable at its address, with the reason."""
-    _may_publish(entry, by)
+    _may_review(entry, by)
     return _step(entry, by, status=Status.WITHDRAWN, ended_by=by, end_note=_said(reason, "withdraw"))
 
 
@@ -138,11 +153,15 @@ def _permission(entry, verb):
     return f"{entry._meta.app_label}.{verb}_{entry._meta.model_name}"
 
 
-def _may_publish(entry, by, unless_own=False):
+def _may_review(entry, by, unless_own=False):
     if unless_own and by.pk in (entry.created_by_id, entry.submitted_by_id):
         return
     if not by.has_perm(_permission(entry, "publish")):
-        raise PermissionDenied(f"Reviewing {entry.name} takes the reviewer role, which you do not have.")
+        raise PermissionDenied(_takes_a_reviewer(entry))
+
+
+def _takes_a_reviewer(entry):
+    return f"Reviewing {entry.name} takes the reviewer role, which you do not have."
 
 
 def _said(text, verb):

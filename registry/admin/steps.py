@@ -61,7 +61,7 @@ STEPS = {
             Status.SUBMITTED,
             PublishForm,
             lambda entry, by, data: lifecycle.publish(entry, by=by, seen_at=_moment(data["seen"])),
-            lambda entry, user, may: may("publish"),
+            lambda entry, user, may: may("publish") or lifecycle.may_publish(entry, user),
             "{} is published.",
         ),
         Step(
@@ -192,7 +192,7 @@ class Steps:
     def _taken(self, request, step, after, called):
         self.message_user(request, step.done.format(called), messages.SUCCESS)
         if step.name == "publish":
-            following = self._waiting(request).first()
+            following = self._waiting(request).first() if self._may(request)("publish") else None
             if following is not None:
                 return HttpResponseRedirect(self.step_url(following, "review"))
             return HttpResponseRedirect(reverse("admin:index"))
@@ -243,8 +243,7 @@ class Steps:
         )
         citations = entry.citations.select_related("passage__source__publisher")
         user, may = request.user, self._may(request)
-        own = user.pk in (entry.created_by_id, entry.edited_by_id)
-        may_publish = may("publish") and (not own or may("publish_own"))
+        own, may_publish = lifecycle.wrote(entry, user), lifecycle.may_publish(entry, user)
         seen = PublishForm(initial={"seen": entry.edited_at.isoformat()})
         context = {
             **self.admin_site.each_context(request),

@@ -2,8 +2,11 @@
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
+from registry.actions import lifecycle
+from registry.actions.drafts import edit_draft
 from registry.models import Claim
 from registry.reasoning.flags import flags_of
 from tests import factories
@@ -99,6 +102,53 @@ def test_with_the_permission_it_is_published_and_shown_as_self_reviewed(reviewer
     reviewer.post(step(entry, "publish"), seen(entry))
     entry.refresh_from_db()
     assert (entry.status, entry.self_reviewed) == ("published", True)
+
+
+ENTRIES = {
+    "claim": factories.claim,
+    "reproduction": lambda *a, **kw: factories.reproduction(factories.claim(), *a, **kw),
+}
+
+
+@pytest.mark.parametrize("kind", ENTRIES)
+def test_an_author_with_the_permission_publishes_their_own(author, kind):
+    author.person.user_permissions.add(Permission.objects.get(codename=f"publish_own_{kind}"))
+    entry = ENTRIES[kind]("submitted", by=author.person)
+    factories.claim("submitted")
+    assert (step(entry, "review"), "Review") in author.get(step(entry, "change")).context["steps"]
+    assert "readers will see “Self-reviewed”" in author.get(step(entry, "review")).content.decode()
+    answer = author.post(step(entry, "publish"), seen(entry), follow=True)
+    entry.refresh_from_db()
+    assert (answer.status_code, entry.status, entry.self_reviewed) == (200, "published", True)
+
+
+@pytest.mark.parametrize("kind", ENTRIES)
+@pytest.mark.parametrize("name", ["publish", "return", "withdraw"])
+def test_the_permission_for_ones_own_reaches_no_one_elses(author, kind, name):
+    author.person.user_permissions.add(Permission.objects.get(codename=f"publish_own_{kind}"))
+    entry = ENTRIES[kind]("published" if name == "withdraw" else "submitted")
+    before = entry.status
+    assert author.get(step(entry, "review")).status_code == 403
+    assert author.post(step(entry, name), {**seen(entry), "reason": "Because."}).status_code == 403
+    entry.refresh_from_db()
+    assert entry.status == before
+
+
+def test_nor_what_another_began_and_they_changed(author):
+    author.person.user_permissions.add(Permission.objects.get(codename="publish_own_claim"))
+    entry = factories.claim("draft")
+    edit_draft(entry, {"conditions": "dense"}, by=author.person, seen_at=entry.edited_at)
+    entry.refresh_from_db()
+    entry = lifecycle.submit(entry, by=author.person, note="Look.")
+    with pytest.raises(PermissionDenied, match="ask a second person"):
+        lifecycle.publish(entry, by=author.person)
+
+
+def test_without_it_an_author_publishes_not_even_their_own(author):
+    entry = factories.claim("submitted", by=author.person)
+    assert author.post(step(entry, "publish"), seen(entry)).status_code == 403
+    with pytest.raises(PermissionDenied, match="ask a second person"):
+        lifecycle.publish(entry, by=author.person)
 
 
 @pytest.mark.parametrize("name", ["publish", "withdraw"])
