@@ -24,6 +24,7 @@ RULES = {
     "reproduction_of_known_claim": "A reproduction names a published claim.",
     "revision_keeps_subject": "Every revision is about the same thing: withdraw this one and make a new entry.",
     "source_attribution_permanent": "A source keeps a publisher once it has one: name the right one instead.",
+    "source_date_not_in_future": "A source cannot bear a date that has not come yet: give the day it was published.",
     "source_change_noted": "A verified source changes only with a note, which readers see under /corrections.",
     "subject_slug_once": "This address leads to another subject: choose another slug.",
     "verification_after_publication": "A source cannot have been read before the day it was published.",

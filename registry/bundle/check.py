@@ -132,8 +132,11 @@ def _dates(at, record: Record, today: date) -> Iterator[Problem]:
     for field in ("published", "last_modified"):
         if field not in record:
             continue
-        if day(record[field]) is None:
+        dated = day(record[field])
+        if dated is None:
             yield at(field, record[field], "is no date.", "Give a date that exists.")
+        elif dated > today:
+            yield at(field, record[field], "has not come yet.", "Give the date the source bears.")
         elif confirmed and record[field] > max(confirmed)[: len(record[field])]:
             message = f"is after the source was read ({max(confirmed)})."
             yield at(

@@ -49,6 +49,22 @@ END $$;
 CREATE TRIGGER rule_source_born_unverified BEFORE INSERT ON sources_source FOR EACH ROW
   EXECUTE FUNCTION rule_source_born_unverified();
 
+-- What has not come yet cannot have been read. Of a month or a year its first day is kept.
+CREATE OR REPLACE FUNCTION rule_source_dated() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  latest date := greatest(NEW.published_on, NEW.last_modified_on);
+BEGIN
+  IF latest > (now() AT TIME ZONE 'UTC')::date THEN
+    PERFORM refuse('source_date_not_in_future',
+      format('The source %s cannot bear the date %s: that day has not come yet.', NEW.key, latest),
+      'Give the day it was published or last modified, of a month or a year the first.');
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER rule_dated BEFORE INSERT OR UPDATE OF published_on, last_modified_on ON sources_source FOR EACH ROW
+  EXECUTE FUNCTION rule_source_dated();
+
 -- A source's day of publication counts; it may be modified again after an older reading.
 CREATE OR REPLACE FUNCTION rule_verification_dated() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

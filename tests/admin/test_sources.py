@@ -124,8 +124,18 @@ def test_exactly_one_date_form(author, dates):
     assert not Source.objects.exists()
 
 
-def test_a_date_after_the_reading_is_a_form_error_and_undoes_the_source(author):
-    dated = {"date_basis": "published", "published_on": "2100-01-01", "published_precision": "day"}
+@pytest.mark.parametrize("field", ["published", "last_modified"])
+def test_a_date_that_has_not_come_is_a_form_error(author, field):
+    tomorrow = factories.today() + datetime.timedelta(days=1)
+    dated = {f"{field}_on": str(tomorrow), f"{field}_precision": "day", "date_basis": field.replace("_", " ")}
+    answer = author.post(ADD, filled(factories.organisation(), **dated))
+    assert f"{tomorrow} has not come yet" in answer.context["adminform"].form.errors[f"{field}_on"][0]
+    assert not Source.objects.exists()
+
+
+def test_a_date_after_the_reading_is_a_form_error_and_undoes_the_source(author, monkeypatch):
+    monkeypatch.setattr("registry.admin.sources.today", lambda: datetime.date(2025, 1, 1))
+    dated = {"date_basis": "published", "published_on": "2025-01-02", "published_precision": "day"}
     read = {"opened_today": "on", "representation": "full text"}
     page = author.post(ADD, filled(factories.organisation(), **dated, **read)).content.decode()
     assert "cannot have been read" in page

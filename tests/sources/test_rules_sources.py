@@ -73,6 +73,14 @@ class TestChanges:
                 with refused("verified_on_from_verifications", record.key, "Record a verification"):
                     UPDATES[road](record, changes)
 
+    @pytest.mark.parametrize("field", ["published", "last_modified"])
+    def test_a_source_is_not_dated_tomorrow(self, road, field):
+        lead, tomorrow = factories.source(verified=False), factories.today() + datetime.timedelta(days=1)
+        basis = {"date_basis": field.replace("_", " "), f"{field}_precision": "day"}
+        with refused("source_date_not_in_future", lead.key, str(tomorrow), "Give the day"):
+            UPDATES[road](lead, {**basis, f"{field}_on": tomorrow})
+        UPDATES[road](lead, {**basis, f"{field}_on": factories.today()})
+
     def test_a_passage_does_not_change(self, road, source):
         passage = factories.passage(source)
         for changes in ({"quotation": "Other"}, {"locator": "p. 3"}, {"source": factories.source()}):
@@ -100,6 +108,13 @@ class TestAdditions:
         tomorrow = factories.today() + datetime.timedelta(days=1)
         with refused("verification_not_in_future", str(tomorrow), "Give the day"):
             INSERTS[road](Verification(source=source, verified_on=tomorrow, representation="full text"))
+
+    def test_a_source_is_not_born_with_a_date_to_come(self, road):
+        lead, tomorrow = factories.source(verified=False), factories.today() + datetime.timedelta(days=1)
+        lead.pk, lead.key, lead.work_id = None, "born", "url:born"
+        lead.date_basis, lead.published_on, lead.published_precision = "published", tomorrow, "day"
+        with refused("source_date_not_in_future", "The source born", str(tomorrow), "Give the day"):
+            INSERTS[road](lead)
 
     def test_a_source_is_not_read_before_its_publication(self, road):
         source = factories.source(
