@@ -1,5 +1,6 @@
 """A folder taken in as a bundle: its records, where each stands, and every problem of its files."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from registry.bundle.fields import (
     Records,
     canonical,
 )
+from registry.bundle.files import cannot_be_read, files_in
 from registry.bundle.layout import MANIFEST, documents, kind_of, text
 from registry.bundle.problems import Problem
 from registry.bundle.read import parse
@@ -49,18 +51,25 @@ def read_folder(folder: Path) -> Bundle:
         bundle.problems.append(Problem(str(folder), "", None, message, remedy))
         return bundle
 
-    if not (folder / MANIFEST).is_file():
+    if not os.path.isfile(folder / MANIFEST):  # unlike Path's, false where the folder is closed to us
         return refuse("This is no bundle.", f"Give the folder that holds {MANIFEST}.")
-    paths = sorted(path for path in folder.rglob("*.json") if path.is_file() and not path.is_symlink())
-    size = sum(path.stat().st_size for path in paths)
+    paths, passed_over = files_in(folder)
+    size = sum(path.lstat().st_size for path in paths.values())
     if size > MOST_BYTES or len(paths) > MOST_FILES:
         limits = f"At most {MOST_FILES:,} files and {MOST_BYTES:,} bytes are read: split it by subject."
         return refuse(f"The bundle has {len(paths):,} files with {size:,} bytes.", limits)
-    for path in paths:
-        name = path.relative_to(folder).as_posix()
-        document, problems = parse(name, path.read_bytes())
+    bundle.problems += passed_over
+    for name, path in paths.items():
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            passed_over.append(cannot_be_read(name, error))
+            bundle.problems.append(passed_over[-1])
+            continue
+        document, problems = parse(name, content)
         bundle.problems += problems
         _take_in(bundle, name, document, problems)
+    bundle.unread.update(kind for problem in passed_over if (kind := kind_of(problem.file)))
     return bundle
 
 

@@ -1,8 +1,10 @@
 """What is wrong with a bundle is told before any database is asked: everything, at once, with its place and remedy."""
 
 import json
+import os
 import time
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -91,7 +93,82 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     (tmp_path / "secret.json").write_text("{}")
     (tmp_path / "bundle" / "organisations.json").unlink()
     (tmp_path / "bundle" / "organisations.json").symlink_to(tmp_path / "secret.json")
-    assert read_folder(tmp_path / "bundle").records["organisations"] == {}
+    bundle = read_folder(tmp_path / "bundle")
+    assert bundle.records["organisations"] == {}
+    assert (
+        "organisations.json: This is a link, and links are not followed. Put the file or folder itself in its place."
+        in map(str, bundle.problems)
+    )
+
+
+def linked_folder(folder):
+    (folder / "claims").rename(folder.parent / "elsewhere")
+    (folder / "claims").symlink_to(folder.parent / "elsewhere")
+
+
+def dangling(folder):
+    (folder / "organisations.json").unlink()
+    (folder / "organisations.json").symlink_to("nowhere.json")
+
+
+def piped(folder):
+    (folder / "organisations.json").unlink()
+    os.mkfifo(folder / "organisations.json")
+
+
+def named_like_a_file(folder):
+    (folder / "sources" / "more.json").mkdir()
+
+
+PASSED_OVER = {
+    "a linked folder": (linked_folder, "claims: This is a link, and links are not followed."),
+    "a link to nothing": (dangling, "organisations.json: This is a link, and links are not followed."),
+    "a pipe": (
+        piped,
+        "organisations.json: This is a pipe, socket or device, not a file. Remove or rename it.",
+    ),
+    "a folder with a file's name": (named_like_a_file, "sources/more.json: This is a folder, not a file."),
+}
+
+
+@pytest.mark.parametrize("what", PASSED_OVER)
+def test_what_is_not_read_is_named(tmp_path, what):
+    spoil, words = PASSED_OVER[what]
+    folder = written(tmp_path / "bundle", small())
+    spoil(folder)
+    found = read_folder(folder).problems
+    assert len(found) == 1
+    assert words in str(found[0])
+
+
+def test_a_note_beside_the_files_is_no_problem(tmp_path):
+    assert problems(tmp_path, small() | {"NOTES.md": b"Read by two people."}) == []
+
+
+def test_a_file_that_may_not_be_read_is_named_and_nothing_that_rests_on_it(tmp_path, monkeypatch):
+    allowed = Path.read_bytes
+
+    def read_bytes(path):
+        if path.name == "organisations.json":
+            raise PermissionError(13, "Permission denied", str(path))
+        return allowed(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    assert problems(tmp_path, small()) == [
+        "organisations.json: This cannot be read (Permission denied). Make it readable for whoever loads the bundle."
+    ]
+
+
+def test_a_folder_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+    scandir = os.scandir
+
+    def closed(path):
+        if Path(path).name == "claims":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    assert "claims: This cannot be read (Permission denied)." in problems(tmp_path, small())[0]
 
 
 CLAIM_PROBLEMS = [
@@ -227,6 +304,7 @@ def test_a_later_revision_needs_its_reason_and_its_day(tmp_path):
             "is after the source was read (2026-06-01).",
         ),
         ("sources/acme.json", ["sources", 0], {"published": "2026-02-30"}, "“2026-02-30” is no date."),
+        ("sources/acme.json", ["sources", 0], {"published": "2026-12"}, "“2026-12” has not come yet."),
         ("sources/acme.json", ["sources", 0], {"state": "superseded"}, "does not fit “superseded_by”."),
         ("sources/acme.json", ["sources", 0], {"edition_of": "gone"}, "“gone” is in neither"),
         (
