@@ -117,4 +117,31 @@ def test_settings_without_a_value_they_need_name_it_and_the_remedy(name: str, ho
     command = [sys.executable, "manage.py", "check"]
     done = subprocess.run(command, check=False, cwd=PROJECT, env=environment, capture_output=True, text=True)
     assert done.returncode == 1
-    assert f"ImproperlyConfigured: {name} is not set. Set it to" in done.stderr
+    assert done.stderr.startswith(f"{name} is not set. Set it to")
+    assert f"No registry runs in {home.path}. Start the registry with `make serve`" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["verify_log", "migrate", "load_bundle fixtures"])
+@pytest.mark.parametrize(
+    "address", ["postgres://nobody@127.0.0.1:9/none", "postgres://nobody@%2Fnowhere/none"]
+)
+def test_a_command_without_a_running_database_says_so_in_one_line(
+    command: str, address: str, home: Home
+) -> None:
+    environment = {**os.environ, "REGISTRY_HOME": str(home.path), "DATABASE_URL": address}
+    environment["DATABASE_OWNER_URL"] = address
+    line = [sys.executable, "manage.py", *command.split()]
+    done = subprocess.run(line, check=False, cwd=PROJECT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The database does not answer: ")
+    assert done.stderr.endswith("in the environment.\n")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_command_shows_its_traceback_to_who_asks(home: Home) -> None:
+    environment = {**os.environ, "REGISTRY_HOME": str(home.path), "SECRET_KEY": " "}
+    line = [sys.executable, "manage.py", "verify_log", "--traceback"]
+    done = subprocess.run(line, check=False, cwd=PROJECT, env=environment, capture_output=True, text=True)
+    assert "ImproperlyConfigured: SECRET_KEY is not set." in done.stderr
