@@ -1,6 +1,10 @@
 """What a bundle adds to the rows that entries rest on: organisations, properties, sources, subjects."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
+
+from django.db import connection
 
 from registry.bundle.compare import Comparison
 from registry.bundle.fields import ORGANISATIONS, PROPERTIES, SOURCES, SUBJECTS, Record, Records
@@ -76,7 +80,8 @@ class References:
                 source.superseded_by = every.get(record.get("superseded_by", ""))
                 source.edition_of = every.get(record.get("edition_of", ""))
                 related.append(source)
-        Source.objects.bulk_update(related, ["state", "superseded_by", "edition_of"])
+        with unnoted():
+            Source.objects.bulk_update(related, ["state", "superseded_by", "edition_of"])
 
     def subjects(self) -> None:
         """Add the new subjects with what is particular to their kind."""
@@ -103,11 +108,23 @@ class References:
             Runtime(subject_id=ids[record["key"]], **only(record, "layer", "repository"))
             for record in records if record["kind"] == "runtime"
         )  # fmt: skip
-        for record in records:
-            # The database itself remembers an address that changes, so the subject goes through each of them.
-            for slug in [*record.get("former_slugs", [])[1:], record.get("slug") or record["key"]]:
-                if record.get("former_slugs"):
-                    Subject.objects.filter(pk=ids[record["key"]]).update(slug=slug)
+        with unnoted():
+            for record in records:
+                # The database itself remembers an address that changes, so the subject goes through each of them.
+                for slug in [*record.get("former_slugs", [])[1:], record.get("slug") or record["key"]]:
+                    if record.get("former_slugs"):
+                        Subject.objects.filter(pk=ids[record["key"]]).update(slug=slug)
+
+
+@contextmanager
+def unnoted() -> Iterator[None]:
+    """What is done inside belongs to the making of a new row: without a note, readers are told of no correction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('registry.change_note', true)")
+        (note,) = cursor.fetchone()
+        cursor.execute("SELECT set_config('registry.change_note', '', true)")
+        yield
+        cursor.execute("SELECT set_config('registry.change_note', %s, true)", [note or ""])
 
 
 def only(record: Record, *fields: str) -> Record:

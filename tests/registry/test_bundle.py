@@ -12,7 +12,7 @@ from registry.actions import bundle as loading
 from registry.bundle.folder import read_folder
 from registry.models import Claim, FormerSlug, Property, Publication, Reproduction, Subject
 from sources.actions.acting import acting
-from sources.models import Link, Organisation, Source, Verification
+from sources.models import Link, Organisation, ReferenceChange, Source, Verification
 from tests.bundles import CLAIM, contents, corrected, revision, small, written
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -172,6 +172,15 @@ def test_everything_a_bundle_can_hold_arrives(tmp_path):
 
 
 @pytest.mark.django_db
+def test_a_load_shows_no_correction_of_what_it_made(db, tmp_path, client):
+    """Editions, successors and former addresses are part of the rows as they came."""
+    load(written(tmp_path, full()), "--apply")
+    assert Source.objects.get(key="bench-report-2").edition_of.key == "bench-report"
+    assert not ReferenceChange.objects.noted().exists()
+    assert ReferenceChange.objects.filter(note__startswith="Loaded from the bundle").exists()
+    assert client.get("/corrections").context["changes"] == []
+
+
 def test_the_log_says_from_which_bundle_an_earlier_date_came(loaded):
     row = Publication.objects.get(letter="C", number=1)
     assert (row.record_date, row.bundle) == (date(2026, 6, 3), "loaded")
