@@ -1,6 +1,7 @@
 """Each declared constraint, broken by plain SQL and by the ORM's bulk roads, as the web role."""
 
 import copy
+import datetime
 import uuid
 
 import pytest
@@ -17,6 +18,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def world():
     return factories.world()
+
+
+def read_last_year():
+    return factories.source(verified_on=factories.today() - datetime.timedelta(days=365))
 
 
 def again(record, **changes):
@@ -124,21 +129,21 @@ CHANGES = {
         lambda w: (w.lead, {"published_precision": "day"}),
         "precision",
     ),
-    "a verified source's date to the future": (
+    "a source's date to after its reading": (
         "source_dates_before_verification",
         lambda w: (
-            w.source,
-            {"date_basis": "published", "published_on": "2999-01-01", "published_precision": "day"},
+            read_last_year(),
+            {"date_basis": "published", "published_on": factories.today(), "published_precision": "day"},
         ),
         "before it was published",
     ),
-    "a verified source's last modification to the future": (
+    "a source's last modification to after its reading": (
         "source_dates_before_verification",
         lambda w: (
-            w.source,
+            read_last_year(),
             {
                 "date_basis": "last modified",
-                "last_modified_on": "2999-01-01",
+                "last_modified_on": factories.today(),
                 "last_modified_precision": "day",
             },
         ),
