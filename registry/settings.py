@@ -91,8 +91,10 @@ if HTTPS:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", default=False)
 # Subdomains and preloading are promises for a whole domain: the operator's to make, not ours to warn about.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-if env.bool("BEHIND_TLS_PROXY", default=False):
-    # Only for a proxy that sets this header itself and drops what a client sent.
+# Only for a proxy that sets X-Forwarded-Proto itself, dropping what a client sent, and adds its peer's address as the
+# last of X-Forwarded-For. Behind any other proxy all clients are one to the login, which counts tries by address.
+BEHIND_TLS_PROXY = env.bool("BEHIND_TLS_PROXY", default=False)
+if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
 
@@ -123,6 +125,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
 
 # A form of a whole data sheet (60 rows of a dozen fields) fits; a flood of fields does not.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
@@ -152,6 +155,7 @@ MIDDLEWARE = [
     "registry.middleware.NoTrailingSlash",
     "registry.middleware.Representation",
     "registry.views.errors.ParameterErrors",
+    "registry.views.errors.SlowQueries",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -259,7 +263,5 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
-        # Strangers probing host names are not our errors.
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, Permission, User
 
+from registry.admin.lists import BoundedList
 from registry.admin.site import site
 
 OWN = "publish_own_"
@@ -14,7 +15,7 @@ for model in (User, Group):
 
 
 @admin.register(User, site=site)
-class AccountAdmin(UserAdmin):
+class AccountAdmin(BoundedList, UserAdmin):
     """Whoever is no superuser gives the three roles and the permission to publish one's own, to others, and no more."""
 
     list_display = ["username", "first_name", "last_name", "email", "is_staff", "is_active", "last_login"]
@@ -56,7 +57,7 @@ class AccountAdmin(UserAdmin):
 
 
 @admin.register(Group, site=site)
-class RoleAdmin(GroupAdmin):
+class RoleAdmin(BoundedList, GroupAdmin):
     actions = None
 
     def has_delete_permission(self, request, obj=None):

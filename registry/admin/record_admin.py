@@ -3,12 +3,13 @@
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist
 
+from registry.admin.lists import BoundedList
 from registry.admin.refusals import REFUSALS, words
 from registry.forms.directories import Directories
 from registry.forms.records import RecordForm
 
 
-class RecordAdmin(admin.ModelAdmin):
+class RecordAdmin(BoundedList, admin.ModelAdmin):
     """An admin whose subclasses say how a record is added and changed, with an action each."""
 
     form = RecordForm
@@ -123,7 +124,7 @@ class NotedAdmin(RecordAdmin):
         return form.cleaned_data.get("note", "")
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(BoundedList, admin.ModelAdmin):
     """To look at. What stands here is written by the database, by workers or together with something else."""
 
     actions = None

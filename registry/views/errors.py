@@ -1,6 +1,7 @@
 import difflib
 from urllib.parse import unquote
 
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
@@ -8,6 +9,8 @@ from registry.errors import BadParameters
 from registry.models import Subject
 from registry.presentation.navigation import LIBRARIES, SECTIONS, footer, navigation, site, subject_url
 from registry.presentation.page import HOME, Link, Page
+
+QUERY_CANCELED = "57014"  # the statement timeout of web requests, see wsgi.py
 
 
 class ParameterErrors:
@@ -25,6 +28,23 @@ class ParameterErrors:
             if isinstance(exception, BadParameters)
             else None
         )
+
+
+class SlowQueries:
+    """Answers a query that was stopped for taking too long, in a view or while its page was made, with 503."""
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        return self.get_response(request)
+
+    def process_exception(self, request, exception):
+        stopped = isinstance(exception, OperationalError) and (
+            getattr(exception.__cause__, "sqlstate", None) == QUERY_CANCELED
+        )
+        # No database and no context processors: the transaction may be broken.
+        return HttpResponse(render_to_string("503.html", {"site": site()}), status=503) if stopped else None
 
 
 def _answer(request, template, title, status, **context):

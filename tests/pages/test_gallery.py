@@ -85,7 +85,7 @@ def test_every_flag_stands_in_the_twin_in_its_own_words(html: str):
 
 
 @pytest.mark.parametrize(
-    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "410.html", "500.html"]
+    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "410.html", "500.html", "503.html"]
 )
 def test_error_pages_need_no_context(name: str):
     assert "<h1>" in render(name, {})
