@@ -10,6 +10,8 @@ from registry.forms.citations import ChildFormSet, CitationForm
 from registry.models.entry import Status
 from sources.actions.sources import passage
 
+ROWS = 60  # rows of one kind below an entry: far more than an entry ever rests on
+
 
 class ChildInline(admin.TabularInline):
     """Rows of an entry. They can be changed exactly when the entry can."""
@@ -17,6 +19,11 @@ class ChildInline(admin.TabularInline):
     template = "admin/registry/rows.html"
     extra = 1
     formset = ChildFormSet
+    max_num = ROWS
+
+    def get_formset(self, request, obj=None, **kwargs):
+        # Without it, a posted count of rows has a thousand forms made more than max_num, just to refuse them.
+        return super().get_formset(request, obj, **{"absolute_max": ROWS, **kwargs})
 
     def has_add_permission(self, request, obj=None):
         return obj is None or may_edit(obj, request.user)
