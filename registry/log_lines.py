@@ -15,6 +15,7 @@ class LineFormatter(logging.Formatter):
         if record.exc_info and status < SERVER_ERROR:
             reason = " ".join(str(record.exc_info[1]).split())
             record = copy(record)
-            record.msg = " ".join(filter(None, (record.getMessage(), reason and f"({reason})")))
+            message = " ".join(record.getMessage().split())
+            record.msg = f"{message} ({reason})" if reason and reason not in message else message
             record.args, record.exc_info, record.exc_text = (), None, None
         return super().format(record)
