@@ -1,5 +1,6 @@
 from registry.models.claim import Claim, ClaimCitation, ClaimContext
 from registry.models.entry import Entry
+from registry.models.login import LoginFailure
 from registry.models.property import Property
 from registry.models.publication import Publication, PublicationHead
 from registry.models.reproduction import Reproduction, ReproductionCitation
@@ -14,6 +15,7 @@ __all__ = [
     "ClaimContext",
     "Entry",
     "FormerSlug",
+    "LoginFailure",
     "Property",
     "Publication",
     "PublicationHead",
