@@ -28,9 +28,20 @@ Kind = Literal[
     "too_many_redirects",  # more hops than the limit
     "redirect_nowhere",  # a redirect without a target
     "robots",  # robots.txt asks us to stay away; the page was not fetched
-    "busy",  # a hop leads to a host that may not be asked right now; nothing is wrong with the link
+    "robots_failed",  # robots.txt cannot be read for now; the page was not fetched
+    "busy",  # the host, or that of a hop, may not be asked right now; says nothing about the link
 ]
 PERMANENT = frozenset({301, 308})
+
+
+class NotFetchedError(Exception):
+    """Why a request was not made or brought no answer; `fetch` turns it into a Failure, nobody else sees it."""
+
+    def __init__(self, kind: Kind, reason: str, retry_after: int | None = None) -> None:
+        super().__init__(reason)
+        self.kind: Kind = kind
+        self.reason = reason
+        self.retry_after = retry_after  # seconds, with kind "busy"
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,9 @@ class Exchange:
     truncated: bool = False  # there was, or may have been, more body than was read
     conditional: bool = False  # a condition went with the last request: only then does 304 mean "the same"
     retry_after: int | None = None  # seconds asked for, 0 to a day; None where nothing sensible is asked
-    forward_refused: str = ""  # why the Refresh target of this page was not followed; "" where none or followed
+    forward_refused: str = (
+        ""  # why the Refresh target of this page was not followed; "" where none or followed
+    )
     tls_until: dt.datetime | None = None  # when the certificate of the last hop runs out
     elapsed: float = 0.0  # seconds
 
