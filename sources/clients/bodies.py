@@ -113,17 +113,17 @@ def is_text(content_type: str, content: bytes) -> bool:
     )
 
 
-def decoded(content: bytes, stated: str) -> tuple[str, str]:
+def decoded(content: bytes, stated: str, truncated: bool = False) -> tuple[str, str]:
     """The text of a body and the encoding used. Never fails: what cannot be read becomes U+FFFD; NUL is left out.
 
     Bytes that are valid UTF-8 are UTF-8, whatever a header says; after that header, meta element, Western European.
     """
-    charset = _charset(content, stated)
+    charset = _charset(content, stated, truncated)
     text = content.decode(charset, errors="replace").replace("\0", "")
     return text, charset.removesuffix("-sig")
 
 
-def _charset(content: bytes, stated: str) -> str:
+def _charset(content: bytes, stated: str, truncated: bool) -> str:
     for mark, name in _BOMS:
         if content.startswith(mark):
             return name
@@ -131,7 +131,7 @@ def _charset(content: bytes, stated: str) -> str:
     # These are readable as UTF-8 without being it: every byte of theirs may be an ASCII one.
     if declared.startswith(("utf-16", "utf-32", "iso2022", "hz")):
         return declared
-    if _is_utf8(content):
+    if _is_utf8(content, truncated):
         return "utf-8"
     return "cp1252" if declared in ("", "utf-8") else declared
 
@@ -154,10 +154,10 @@ def _known(name: str) -> str:
     return _SUPERSETS.get(found, found)
 
 
-def _is_utf8(content: bytes) -> bool:
-    """Whether the bytes are UTF-8, but for a character cut in two at the end."""
+def _is_utf8(content: bytes, truncated: bool) -> bool:
+    """Whether the bytes are UTF-8; a body that was cut may end within a character."""
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(content, final=False)
+        codecs.getincrementaldecoder("utf-8")().decode(content, final=not truncated)
     except UnicodeDecodeError:
         return False
     return True

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 A_DAY = 86_400  # seconds
 _SOON = 5  # seconds: a page that sends on later than that is meant to be read
 _LONGEST = 4096  # characters kept of one header
-_REFRESH = re.compile(r"\s*([0-9]{1,6})(?:\.[0-9]*)?\s*[;,]\s*(?:url\s*=\s*)?(.+)", re.I | re.DOTALL)
+_REFRESH = re.compile(r"\s*([0-9]{1,6})(?:\.[0-9]*)?\s*[;,]\s*(.*)", re.DOTALL)
 _MENTIONS_REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh", re.I)
 _HEAD = 65_536  # characters in which a meta element is looked for
 _NEVER_KEPT = {"set-cookie", "set-cookie2"}
@@ -64,7 +64,8 @@ def refresh_target(value: str) -> str:
     found = _REFRESH.fullmatch(value)
     if not found or int(found[1]) > _SOON:
         return ""
-    return found[2].strip().strip("\"'").strip()
+    address = re.sub(r"^url\s*=\s*", "", found[2], flags=re.I)
+    return address.strip().strip("\"'").strip()
 
 
 def meta_refresh_target(text: str) -> str:

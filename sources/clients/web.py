@@ -7,14 +7,14 @@ environment (no proxy, no ~/.netrc), and one deadline and one limit of bytes sta
 import datetime as dt
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 
 import requests
 from requests.cookies import RequestsCookieJar
 
 from sources.clients.bodies import Body, decoded, is_text, unpacked
-from sources.clients.budget import Budget, TooManyBytesError
+from sources.clients.budget import Budget
 from sources.clients.connection import VettedConnection, answer
 from sources.clients.exchange import Condition, Exchange, Failure, Hop, NotFetchedError
 from sources.clients.failures import ERRORS, named
@@ -88,6 +88,7 @@ class _Look:
         self.hops: list[Hop] = []
         self.seen: set[object] = set()
         self.at = masked(url)
+        self.stopped = False  # by the limit of bytes, within a body
 
     def failure(self, refusal: NotFetchedError) -> Failure:
         """The Failure that ends this look."""
@@ -150,19 +151,15 @@ class _Look:
         with self.admit(asked, self.budget.seconds()):
             self.budget.next_request()
             connection = VettedConnection(asked, addresses, self.limits, self.budget)
-            try:
-                response = answer(connection, self.jar, headers)
+            with closing(connection), closing(answer(connection, self.jar, headers)) as response:
                 self.hops.append(Hop(asked.url, response.status_code))
                 if response.status_code < 200:
                     raise NotFetchedError("protocol", "The answer changes to another protocol.")
                 if response.status_code in REDIRECTS:
                     return self.redirect(response)
-                found = self.read(response, conditional)
-                return replace(found, tls_until=connection.certificate_ends), self.forward(
-                    asked, response, found
-                )
-            finally:
-                connection.close()
+                found = replace(self.read(response, conditional), tls_until=connection.certificate_ends)
+                location = self.forward(asked, response, found)
+                return replace(found, hops=tuple(self.hops)), location
 
     def headers(self, asked: Target) -> tuple[dict[str, str], bool]:
         """What goes with a request, and whether it sets a condition."""
@@ -185,7 +182,7 @@ class _Look:
     def redirect(self, response: requests.Response) -> tuple[Exchange, str]:
         """Where a 3xx sends on to; its body is left unread."""
         locations = response.raw.headers.getlist("location")
-        location = utf8(locations[0]).strip() if locations else ""
+        location = utf8(locations[0]).strip(" \t") if locations else ""
         if not location:
             raise NotFetchedError(
                 "redirect_nowhere", f"Status {response.status_code} without an address to go to."
@@ -201,7 +198,9 @@ class _Look:
         promised = headers.get("content-length", "")
         length = int(promised) if promised.isascii() and promised.isdigit() and len(promised) < 19 else None
         body = self.body(response, kind, length)
-        text, used = decoded(body.content, charset) if is_text(kind, body.content) else ("", "")
+        text, used = (
+            decoded(body.content, charset, body.truncated) if is_text(kind, body.content) else ("", "")
+        )
         return Exchange(
             url=self.url,
             hops=tuple(self.hops),
@@ -226,7 +225,8 @@ class _Look:
             if length is not None and length > limit and not is_text(kind or "application/octet-stream", b""):
                 # Half a PDF is no PDF: what the headers say will not fit is not taken.
                 limit = min(_PEEK, limit)
-            return unpacked(self.pieces(response), encoding, limit)
+            read = unpacked(self.pieces(response), encoding, limit)
+            return replace(read, truncated=read.truncated or self.stopped)
         size, seconds = _ERROR_PAGE
         self.budget.shorten(seconds)
         try:
@@ -238,8 +238,10 @@ class _Look:
         """The packed body piece by piece, up to what the budget of bytes allows."""
         try:
             yield from response.raw.stream(_STEP, decode_content=False)
-        except TooManyBytesError:
-            return
+        except ERRORS as error:
+            if named(error, 0)[0] != "too_large":
+                raise
+            self.stopped = True
 
     def forward(self, asked: Target, response: requests.Response, found: Exchange) -> str:
         """The address that a page sends on to by a Refresh header or meta element, "" for none or itself."""
