@@ -91,7 +91,7 @@ class VettedAdapter(HTTPAdapter):
     def init_poolmanager(self, *arguments: Any, **more: Any) -> None:
         """There is no pool: a connection lives for one request."""
 
-    def send(self, request: requests.PreparedRequest, *arguments: Any, **more: Any) -> requests.Response:  # type: ignore[override]
+    def send(self, request: requests.PreparedRequest, *arguments: Any, **more: Any) -> requests.Response:
         """Return the answer with its body still on the wire."""
         self.connection.request(
             "GET",

@@ -2,6 +2,7 @@
 
 import re
 import string
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -95,26 +96,29 @@ def rules_of(answer: Exchange | Failure) -> Robots:
 
 
 class RobotsCache:
-    """Rules of many origins for a day, the longest unused forgotten first. One for each process; not for threads."""
+    """Rules of many origins for a day, the longest unused forgotten first. One for each process; threads may share it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._kept: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def get(self, origin: str) -> Robots | None:
         """The rules of an origin, None where they are not known or too old."""
-        at, rules = self._kept.get(origin, (0.0, None))
-        if rules is None or self._clock() - at > _KEPT_S:
-            return None
-        self._kept.move_to_end(origin)
-        return rules
+        with self._lock:
+            at, rules = self._kept.get(origin, (0.0, None))
+            if rules is None or self._clock() - at > _KEPT_S:
+                return None
+            self._kept.move_to_end(origin)
+            return rules
 
     def put(self, origin: str, rules: Robots) -> None:
         """Remember the rules of an origin."""
-        self._kept[origin] = (self._clock(), rules)
-        self._kept.move_to_end(origin)
-        while len(self._kept) > _KEPT_HOSTS:
-            self._kept.popitem(last=False)
+        with self._lock:
+            self._kept[origin] = (self._clock(), rules)
+            self._kept.move_to_end(origin)
+            while len(self._kept) > _KEPT_HOSTS:
+                self._kept.popitem(last=False)
 
 
 def _plain(path: str) -> str:

@@ -37,6 +37,9 @@ _ERROR_PAGE = (65_536, 3.0)  # bytes and seconds for the body of an answer whose
 _HTML = ("text/html", "application/xhtml+xml", "")
 _ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8"
 
+# A Refresh that leads to one of these leaves the page that carries it standing.
+_NO_WAY_ON = ("unsafe", "unsupported", "redirect_loop", "too_many_redirects")
+
 # Asked before each request, with its target and the seconds left. It may wait, and raises NotFetchedError to prevent the
 # request; the request is made inside the context it returns.
 Admit = Callable[[Target, float], AbstractContextManager[object]]
@@ -114,11 +117,12 @@ class _Look:
                 asked = self.next_target(asked, location)
                 addresses = self.vetted(asked)
             except NotFetchedError as refusal:
-                if via != "refresh" or refusal.kind not in ("unsafe", "unsupported"):
+                if via != "refresh" or refusal.kind not in _NO_WAY_ON:
                     raise
-                # A page may be read although it would send its readers somewhere we do not go.
+                # A page was read, although it would send its readers somewhere we do not go.
                 self.hops[-1] = replace(self.hops[-1], via="", location="", downgrade=False)
-                return replace(found, hops=tuple(self.hops), forward_refused=refusal.reason)
+                refused = refusal.reason if refusal.kind in ("unsafe", "unsupported") else ""
+                return replace(found, hops=tuple(self.hops), forward_refused=refused)
 
     def next_target(self, base: Target, location: str) -> Target:
         """The target of a redirect. Raises NotFetchedError: "unsafe" for what must not be followed."""

@@ -2,17 +2,18 @@
 
 import re
 import socket
+from dataclasses import replace
 
 import pytest
 
 from sources.clients.budget import Budget
 from sources.clients.connection import VettedConnection
 from sources.clients.exchange import Condition, Exchange, Failure, NotFetchedError
-from sources.clients.limits import agent
+from sources.clients.limits import agent, networks, ports
 from sources.clients.targets import target
 from sources.clients.web import fetch
 from tests.sources.clients.conftest import PUBLIC
-from tests.sources.clients.site import PAGE, RAW, page
+from tests.sources.clients.site import PAGE, RAW, page, site_on
 
 
 @pytest.fixture(autouse=True)
@@ -164,6 +165,16 @@ def test_nobody_listening_has_a_name(look, limits):
     assert look(f"http://{PUBLIC}:{port}/", ports=frozenset({port})).kind == "refused"
 
 
+def test_an_ipv6_address_is_asked_where_the_operator_allows_it(limits):
+    with site_on("::1") as six:
+        found = fetch(
+            f"http://[::1]:{six.port}/ok",
+            replace(limits, networks=networks(["::1/128"]), ports=ports([str(six.port)])),
+        )
+    assert found.status == 200
+    assert six.asked[0].headers["host"] == f"[::1]:{six.port}"
+
+
 # Redirects ---------------------------------------------------------------------------------------------
 
 
@@ -266,6 +277,13 @@ def test_a_page_stands_although_it_would_send_its_readers_inward(look, site, can
     assert found.text == PAGE.decode()
     assert "not on the public internet" in found.forward_refused
     assert not any(canary.asked for canary in canaries)
+
+
+def test_a_page_that_refreshes_in_a_circle_stands(look, site):
+    RAW["there"] = page(PAGE, "Refresh: 0; url=/raw/back")
+    found = look(raw(site, "back", page(PAGE, "Refresh: 0; url=/raw/there")))
+    assert isinstance(found, Exchange)
+    assert (found.text, found.forward_refused) == (PAGE.decode(), "")
 
 
 # What comes back ---------------------------------------------------------------------------------------
