@@ -15,6 +15,7 @@ LARGEST_STEP = 32_768  # characters between two looks at the clock and the depth
 DEEPEST = 2_000  # elements in elements; a page of hostile depth makes every closing tag a search
 MOST_TEXT = 3_000_000
 MOST_ANCHORS = 20_000
+MOST_BLOCKS = 100_000
 ENOUGH = 200  # characters that make a main text
 
 FRAME, OUTSIDE, NAMED, FORM = "frame", "outside", "named", "form"
@@ -106,7 +107,9 @@ def read_page(markup: str, until: float) -> Page:
             parser.feed(markup[start : start + LARGEST_STEP].replace("\0", ""))
             if reader.depth > DEEPEST:
                 stopped = "its elements are nested too deeply to be read"
-            elif reader.length > MOST_TEXT or monotonic() > until:
+            elif reader.length > MOST_TEXT or len(reader.blocks) > MOST_BLOCKS:
+                stopped = "it holds too much text"
+            elif monotonic() > until:
                 stopped = "reading it took too long"
             if stopped:
                 break

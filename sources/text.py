@@ -21,7 +21,13 @@ _VOLATILE = re.compile(
     r"page views|generated (?:on|at|in)|\d+ (?:views|likes|shares|comments|downloads)\b",
     re.I,
 )
-_DATE_ONLY = re.compile(r"[\d\s.,:/|–-]*(?:[A-Za-z]{2,9}\.?[\d\s.,:/|–-]*){0,3}\d[\d\s.,:/|–APMapmUTCGZ-]*")
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE_ONLY = re.compile(
+    rf"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}}\.?,? )?(?:\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH},? \d{{4}}"
+    rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})"
+    r"(?:,?[ T]\d\d?:\d\d.{0,12})?",
+    re.I,
+)
 _RETRACTION = re.compile(
     r"\b(?:retracted|retraction (?:notice|note|of)|has been (?:retracted|withdrawn)|this (?:paper|article|preprint|version) "
     r"(?:has been|was|is) (?:retracted|withdrawn)|(?:paper|article|submission) withdrawn|withdrawn by (?:the )?authors?|"

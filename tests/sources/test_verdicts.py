@@ -282,6 +282,8 @@ BEFORE = page("Noise and sleep", f"<main><h1>Noise and sleep</h1><p>42 per cent 
             ),
             "ok",
         ),
+        (BEFORE.replace("</main>", "<p>4 March 2026</p><p>1,204 views</p></main>"), "ok"),
+        (BEFORE.replace("</main>", "<p>Layers 64</p></main>"), "changed"),
         (BEFORE.replace("<title>", "<title>RETRACTED: "), "changed"),
         (
             BEFORE.replace("<main>", "<div>This article has been retracted. See the notice.</div><main>"),
