@@ -12,6 +12,7 @@ from sources.clients.exchange import Exchange, Failure
 from sources.clients.limits import Limits, networks, ports
 from sources.clients.web import fetch
 from tests.linkfarm import linkfarm
+from tests.linkfarm.serving import serving
 from tests.sources.clients.site import Site, site_on
 
 PUBLIC = "127.66.0.10"  # stands for a public address: the operator allows its network
@@ -110,9 +111,7 @@ def look(limits: Limits, resolver: FakeResolver) -> Callable[..., Exchange | Fai
 @pytest.fixture(scope="session")
 def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[linkfarm.LinkFarm]:
     """The farm of badly behaved sites, with TLS; slow sites take four seconds."""
-    with linkfarm.running(
-        port=0, slow_s=4, max_hold_s=10, tls_folder=tmp_path_factory.mktemp("tls")
-    ) as running:
+    with serving(port=0, slow_s=4, max_hold_s=10, tls_folder=tmp_path_factory.mktemp("tls")) as running:
         yield running
 
 
