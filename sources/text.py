@@ -8,9 +8,10 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from time import monotonic
 
-from sources.page import Block, Page, fold, read_page
+from sources.page import MOST_BLOCKS, Block, Page, fold, read_page
 from sources.pdf import pdf_text
 
 LONGEST_TITLE = 300
@@ -114,9 +115,10 @@ def read(
         return Text(kind, whole=kind == "empty", why="" if kind == "empty" else "its type is not read")
     words = text or body.decode("utf-8", "replace")
     if kind == "plain":
-        return Text(
-            "plain", "", tuple(_lines(words)), not cut, "only the first part was fetched" if cut else ""
-        )
+        lines = tuple(islice(_lines(words), MOST_BLOCKS + 1))
+        part = "only the first part was fetched" if cut else ""
+        why = "it holds too many lines" if len(lines) > MOST_BLOCKS else part
+        return Text("plain", "", lines, not why, why)
     page = read_page(words, monotonic() + seconds)
     why = page.stopped or ("only the first part was fetched" if cut else "")
     return Text("html", page.title[:LONGEST_TITLE], page.blocks, not why, why, page)

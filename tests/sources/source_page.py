@@ -95,6 +95,7 @@ _LIST = """<section><h2>Specifications</h2><h3>X2 SXM</h3><dl>
 
 # Nothing of these raises a flag.
 LAYOUT = [
+    Mutation("a footnote within the figure", swap("3.35TB/s", "3.35<sup>2</sup> TB/s")),
     Mutation("the same page", PAGE),
     Mutation("another navigation", page(navigation="<nav><a>Start</a> <a>Shop 24/7</a> <a>Aurora X3 at 4.8TB/s</a></nav>")),
     Mutation("no navigation", page(navigation="")),
@@ -120,6 +121,11 @@ LAYOUT = [
 ]  # fmt: skip
 
 ALTERED = [
+    Mutation("prose, with the old words in an advertisement", swap("141 GB of HBM3e", "144 GB of HBM3e").replace(
+             "<main>", "<aside>The X1 has 141 GB of HBM3e memory</aside><main>"), {"capacity": "number changed"}),
+    Mutation("prose, with the old figure in other words", swap("141 GB of HBM3e memory", "144 GB of HBM3e memory").replace(
+             "Peak rates", "Of the HBM3e memory, at 141 GB in the X1, no more is said. Peak rates"),
+             {"capacity": "number changed"}),
     Mutation("bandwidth", swap("3.35TB/s", "4.8TB/s"), {"bandwidth": "number changed"}),
     Mutation("bandwidth of both alike", swap("3.35TB/s", "3.9TB/s"), {"bandwidth": "number changed"}),
     Mutation("old figure elsewhere", swap("3.35TB/s", "4.8TB/s").replace("</main>", "<p>The X1 had 3.35TB/s.</p></main>"),

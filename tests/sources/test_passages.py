@@ -105,6 +105,17 @@ def test_words_missing_from_a_page_that_was_cut_may_stand_in_the_rest_of_it() ->
     assert standing_of(*PASSAGES["capacity"], cut).state is Found.INTACT
 
 
+def test_words_that_stand_only_in_the_banner_of_a_page_stand() -> None:
+    banner = PAGE.replace("<main>", "<header>Now with 512 MB of cache</header><main>")
+    assert standing_of("512 MB of cache", "top of the page", text_of(banner)).state is Found.INTACT
+
+
+def test_a_page_of_hostile_depth_is_not_taken_for_one_that_lost_its_words() -> None:
+    deep = text_of("<html><body>" + "<div>" * 50_000 + "Memory bandwidth 3.35 TB/s")
+    assert not deep.whole
+    assert "too deeply" in deep.why
+
+
 def test_a_changed_number_is_shown_with_the_words_around_it() -> None:
     altered = standing_of(*PASSAGES["bandwidth"], text_of(PAGE.replace("3.35TB/s", "4.8TB/s")))
     assert "4.8TB/s" in altered.reason
