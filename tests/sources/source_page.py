@@ -95,6 +95,7 @@ _LIST = """<section><h2>Specifications</h2><h3>X2 SXM</h3><dl>
 
 # Nothing of these raises a flag.
 LAYOUT = [
+    Mutation("a footnote in the prose", swap("141 GB of HBM3e", "141<sup>[1]</sup> GB of HBM3e<sup>2</sup>")),
     Mutation("a footnote within the figure", swap("3.35TB/s", "3.35<sup>2</sup> TB/s")),
     Mutation("the same page", PAGE),
     Mutation("another navigation", page(navigation="<nav><a>Start</a> <a>Shop 24/7</a> <a>Aurora X3 at 4.8TB/s</a></nav>")),
