@@ -2,10 +2,10 @@
 
 Both take the same four steps as the web role, through the ORM, in one transaction on one server: INSERT drafts, INSERT
 citations, UPDATE to submitted, UPDATE to published. With triggers off nobody gives numbers and dates, so the last
-UPDATE sets them itself, and no log is written. Each round is rolled back; the ratio is that of the medians.
+UPDATE sets them itself, and no log is written. Each round is rolled back. The ratio is that of the quickest rounds, on
+which other work of the machine weighs least; a median would measure that work, too.
 """
 
-import statistics
 import sys
 import time
 
@@ -102,18 +102,17 @@ def switch(verb):
 
 def report(count, times):
     """Prints a line a step; 1 if the ratio of the whole is above the limit."""
-
-    def median(rules, step=None):
-        rounds = [sum(each.values()) if step is None else each[step] for each in times[rules]]
-        return statistics.median(rounds)
-
+    quickest = {rules: min(rounds, key=lambda steps: sum(steps.values())) for rules, rounds in times.items()}
     say = sys.stdout.write
-    say(f"{count} claims, median of {len(times[True])} rounds, in milliseconds\n")
+    say(f"{count} claims, quickest of {len(times[True])} rounds, in milliseconds\n")
     say(f"{'step':18} {'rules on':>10} {'triggers off':>13} {'ratio':>6}\n")
-    for step in [*times[True][0], None]:
-        on, off = median(True, step), median(False, step)
-        say(f"{step or 'all':18} {on * 1000:10.0f} {off * 1000:13.0f} {on / off:6.2f}\n")
-    return int(median(True) / median(False) > LIMIT)
+    for step in [*quickest[True], "all"]:
+        on, off = (
+            sum(steps.values()) if step == "all" else steps[step]
+            for steps in (quickest[True], quickest[False])
+        )
+        say(f"{step:18} {on * 1000:10.0f} {off * 1000:13.0f} {on / off:6.2f}\n")
+    return int(on / off > LIMIT)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class Representation:
         request.representation = "html"
         if not _exempt(request.path_info):
             stem, dot, suffix = request.path_info.rpartition(".")
-            if dot and suffix in SUFFIXES:
+            if dot and suffix in SUFFIXES and not stem.endswith("/"):
                 request.representation = suffix
                 request.path_info = "/" if stem == "/index" else stem
             elif self._prefers_markdown(request):
@@ -57,7 +57,13 @@ class Representation:
     @staticmethod
     def _prefers_markdown(request):
         """Markdown only when it is named and HTML is not liked better; a bare */* means a browser or a script."""
-        quality = {f"{media.main_type}/{media.sub_type}": media.quality for media in request.accepted_types}
+        try:
+            accepted = request.accepted_types
+        except (
+            ValueError
+        ):  # a parameter in an encoding that is none: a header nobody can read prefers nothing
+            return False
+        quality = {f"{media.main_type}/{media.sub_type}": media.quality for media in accepted}
         markdown = quality.get("text/markdown", 0)
         return markdown > 0 and markdown >= quality.get("text/html", 0)
 

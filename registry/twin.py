@@ -36,7 +36,7 @@ def markdown_twin(html: str, *, title: str, description: str, canonical: str, la
     if regions.main is None:
         raise ValueError('The page has no element with id="main"; base.html gives one.')
     writer = Writer(urldefrag(canonical).url)
-    blocks = [_front_matter(title, description, canonical, last_updated)]
+    blocks = [_front_matter(title, description, canonical, last_updated), *_heading(writer, regions.main)]
     blocks += _opening(writer, regions, description, canonical)
     blocks += writer.blocks(regions.main)
     blocks += writer.provenance()
@@ -72,14 +72,13 @@ def _yaml_escape(found: re.Match[str]) -> str:
     return f"\\u{ord(found.group()):04x}"
 
 
+def _heading(writer: Writer, main: Node) -> list[str]:
+    return ["# " + writer.inline(node) for node in main.walk() if node.tag == "h1"][:1]
+
+
 def _opening(writer: Writer, regions: Regions, description: str, canonical: str) -> list[str]:
-    """Heading, address, description; then where the page stands and where the research leads."""
-    blocks = []
-    for node in regions.main.walk():
-        if node.tag == "h1":
-            blocks.append("# " + writer.inline(node))
-            break
-    blocks.append(f"Canonical HTML: {writer.link(as_inline(canonical), canonical)}")
+    """Address and description; then where the page stands and where the research leads."""
+    blocks = [f"Canonical HTML: {writer.link(as_inline(canonical), canonical)}"]
     blocks.append("> " + as_inline(description))
     if regions.breadcrumb is not None:
         steps = [writer.inline(step) for step in regions.breadcrumb.walk() if step.tag == "li"]

@@ -1,5 +1,6 @@
 from django.contrib import admin
 from django.urls import path, register_converter
+from django.views.generic import RedirectView
 
 from registry.presentation.navigation import LIBRARIES
 from registry.views import claims, compare, corrections, home, library, resources, sources, subject
@@ -57,6 +58,7 @@ urlpatterns = [
             ),
         ]
     ),
+    path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
 ]
 

@@ -57,6 +57,11 @@ class Address:
     link_kind: str
 
 
+def is_tracking(name: str) -> bool:
+    """True for a query parameter that says where a reader came from and nothing about the page."""
+    return bool(_TRACKING.fullmatch(name))
+
+
 def normalise(url: str) -> Address:
     """Return the one form of a web address with the identity of the work it leads to.
 
@@ -79,8 +84,9 @@ def normalise(url: str) -> Address:
     if doi:
         name = doi[1].rstrip("/").lower()
         # arXiv gives its papers DOIs too; they are the same work as the arXiv page.
-        if arxiv := re.fullmatch(r"10\.48550/arxiv\.(.+)", name):
-            return Address(clean, f"arxiv:{arxiv[1]}", "", FLOATING)
+        if arxiv := re.fullmatch(r"10\.48550/arxiv\.(.+?)(v[0-9]+)?", name):
+            paper = re.sub(r"\.[a-z]{2}/", lambda found: found[0].upper(), arxiv[1])
+            return Address(clean, f"arxiv:{paper}", arxiv[2] or "", PINNED if arxiv[2] else FLOATING)
         return Address(clean, f"doi:{name}", "", PINNED)
     identity = (
         bare + port + path.rstrip("/") + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
@@ -167,9 +173,7 @@ def _path(path: str) -> str:
 def _query(query: str) -> str:
     """Return the query without what only tells a site where a visitor came from."""
     pieces = [piece for piece in query.split("&") if piece]
-    return _escaped(
-        "&".join(piece for piece in pieces if not _TRACKING.fullmatch(unquote(piece.partition("=")[0])))
-    )
+    return _escaped("&".join(piece for piece in pieces if not is_tracking(unquote(piece.partition("=")[0]))))
 
 
 def _escaped(text: str) -> str:

@@ -3,7 +3,7 @@ from django.utils.html import format_html
 
 from registry.actions.claims import draft_claim
 from registry.admin.entries import ChildInline, CitationInline, EntryAdmin
-from registry.admin.prediction import predicted_flags, published_beside
+from registry.admin.prediction import flags_once_published, published_beside
 from registry.admin.queues import QueueFilter
 from registry.admin.site import site
 from registry.forms.citations import ContextForm
@@ -57,9 +57,9 @@ class ClaimAdmin(EntryAdmin):
         "subject",
         "property",
         "said",
+        "flags",
         "asserter",
         "standing",
-        "flags",
         "created_by",
         "edited_at",
     ]
@@ -128,6 +128,5 @@ class ClaimAdmin(EntryAdmin):
         pair = claim.subject_id, claim.property_id
         return published_beside([pair], without=claim.lineage)[pair]
 
-    def flags_to_come(self, claim, citations, by):
-        sources = [citation.passage.source for citation in citations if citation.stance == "supports"]
-        return predicted_flags(claim, self.published_beside(claim), sources=sources, by=by)
+    def flags_to_come(self, claim, by):
+        return flags_once_published(claim, self.published_beside(claim), by=by)

@@ -14,6 +14,7 @@ from sources.actions.sources import passage
 class ChildInline(admin.TabularInline):
     """Rows of an entry. They can be changed exactly when the entry can."""
 
+    template = "admin/registry/rows.html"
     extra = 1
     formset = ChildFormSet
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from registry.actions.claims import RowRefused, draft_claims
 from registry.actions.lifecycle import submit
-from registry.admin.prediction import predicted_flags, published_beside
+from registry.admin.prediction import flags_of_row, published_beside
 from registry.admin.refusals import REFUSALS, words
 from registry.forms.directories import Directories
 from registry.forms.grid import GridForm, claim_rows
@@ -76,7 +76,7 @@ def _look_beside(rows, source):
         claim = form.claim
         form.read_as = display(claim.value, claim.low, claim.high, claim.bound, claim.property.unit)
         form.beside = beside[claim.subject_id, claim.property_id]
-        form.flags = predicted_flags(claim, form.beside, sources=[source])
+        form.flags = flags_of_row(claim, form.beside, source)
 
 
 def _save(admin, request, source, rows, grid, wants_submit):

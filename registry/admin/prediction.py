@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from registry.models import Claim, Reproduction
+from registry.models import Claim
 from registry.reasoning.flags import flags_of
 
 
@@ -36,26 +36,35 @@ def _plain(number):
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def predicted_flags(claim, beside, *, sources, by=None):
-    """The flags of a claim that is not published, beside the published ones and with the sources that support it."""
+def flags_of_row(claim, beside, source):
+    """The flags of a claim that is not saved yet, with the one source it would cite."""
     maker = claim.subject.maker
     self_reported = claim.asserter_id in {maker.pk, maker.parent_id}
-    tried = (
-        Reproduction.objects.published().filter(claim_number=claim.number).values_list("outcome", flat=True)
-        if claim.number
-        else []
+    claim.withdrawn, claim.reproduced, claim.failed_reproductions = False, False, 0
+    claim.unreproduced = (
+        claim.value_kind == Claim.ValueKind.VALUE and claim.property.performance_figure and self_reported
     )
-    outcomes = list(tried)
+    claim.second_hand = not source.read_directly
+    claim.different_values = _different_values(claim, beside)
+    return flags_of(claim)
+
+
+def flags_once_published(claim, beside, *, by=None):
+    """The flags of a submitted claim as its queryset annotated them, but counting its value among the published.
+
+    `beside` are the other published claims, without the revision it follows; `by` publishes their own.
+    """
+    claim.different_values = _different_values(claim, beside)
+    claim.self_reviewed = by is not None
+    return flags_of(claim)
+
+
+def _different_values(claim, beside):
+    if claim.property.datatype == "description":
+        return 0
     comparable = [
         other
         for other in beside
         if other.value_kind == "value" and not other.derivation and other.conditions == claim.conditions
     ]
-    claim.reproduced = "reproduced" in outcomes
-    claim.failed_reproductions = outcomes.count("not reproduced")
-    claim.unreproduced = claim.property.performance_figure and self_reported and not claim.reproduced
-    claim.second_hand = not any(source.read_directly for source in sources)
-    claim.different_values = len({value_key(other) for other in [*comparable, claim]})
-    if by is not None:
-        claim.self_reviewed = by.pk in (claim.created_by_id, claim.edited_by_id)
-    return flags_of(claim)
+    return len({other.value_key for other in comparable} | {value_key(claim)})

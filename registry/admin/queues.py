@@ -89,6 +89,7 @@ def _disagreeing(published):
     comparable = (
         Claim.objects.published()
         .filter(value_kind="value", derivation="")
+        .exclude(property__datatype="description")
         .annotate(
             lowest=Window(Min("value_key"), partition_by=alike),
             highest=Window(Max("value_key"), partition_by=alike),

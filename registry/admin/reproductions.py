@@ -88,5 +88,5 @@ class ReproductionAdmin(EntryAdmin):
             .select_related("property", "asserter")
         )
 
-    def flags_to_come(self, reproduction, citations, by):
+    def flags_to_come(self, reproduction, by):
         return [Flag(SELF_REVIEWED, "info")] if by is not None else []

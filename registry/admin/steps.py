@@ -255,7 +255,7 @@ class Steps:
             "summary": self.summary(entry),
             "differences": differences(old, entry),
             "citations": citations,
-            "flags": self.flags_to_come(entry, citations, user if own and may_publish else None),
+            "flags": self.flags_to_come(entry, user if own and may_publish else None),
             "beside": self.published_beside(entry),
             "own": own,
             "may_publish": may_publish,
@@ -276,7 +276,7 @@ class Steps:
         """The entry in one line, without its name."""
         raise NotImplementedError
 
-    def flags_to_come(self, entry, citations, by):
+    def flags_to_come(self, entry, by):
         """The flags readers will see once it is published."""
         return []
 

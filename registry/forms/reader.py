@@ -1,5 +1,6 @@
 """What readers may say in an address, checked; a wrong value is answered with what is allowed."""
 
+import difflib
 from urllib.parse import urlencode
 
 from django import forms
@@ -8,7 +9,10 @@ from django.utils import timezone
 from registry.errors import BadParameters
 from registry.models import GPU, Runtime
 from registry.models.subject import SubjectKind
+from sources.addresses import is_tracking
 from sources.models import Organisation, Source
+
+MOST_PROBLEMS = 10
 
 
 class AddressForm(forms.Form):
@@ -20,14 +24,22 @@ class AddressForm(forms.Form):
     def read(cls, request, **kwargs):
         """The valid form, or BadParameters with a sentence for each parameter that cannot be followed."""
         form = cls(request.GET, **kwargs)
-        if form.is_valid():
-            return form
-        raise BadParameters(
-            [
-                f"{name}={request.GET.get(name, '')[:80]}: {' '.join(errors)}{form.allowed(name)}"
-                for name, errors in form.errors.items()
-            ]
-        )
+        problems = [
+            f"{name}={request.GET.get(name, '')[:80]}: {' '.join(errors)}{form.allowed(name)}"
+            for name, errors in form.errors.items()
+        ]
+        problems += [
+            form.unknown(name) for name in request.GET if name not in form.fields and not is_tracking(name)
+        ]
+        if problems:
+            raise BadParameters(problems[:MOST_PROBLEMS])
+        return form
+
+    def unknown(self, name):
+        """What to say of a parameter the page does not know; silence would show a page that was not asked for."""
+        near = difflib.get_close_matches(name[:80], self.fields, 1)
+        known = f"it knows {', '.join(self.fields)}" if self.fields else "it takes none"
+        return f"{name[:80]}: this page knows no such parameter; {known}.{f' Did you mean {near[0]}?' if near else ''}"
 
     def allowed(self, name):
         choices = [str(value) for value, _ in getattr(self.fields.get(name), "choices", []) if value]
@@ -92,7 +104,7 @@ class CompareForm(AddressForm):
         self.fields["group"].choices = [("", "All rows"), *groups]
 
 
-class SubjectForm(AddressForm):
+class DayForm(AddressForm):
     as_of = DayField(label="As of", required=False)
 
 

@@ -2,7 +2,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 
 from sources.models.constraints import SAYS_SOMETHING
 
@@ -48,10 +48,11 @@ class EntryQuerySet(models.QuerySet):
 
     def corrections(self):
         """Revisions that changed what was published, and withdrawals, newest first."""
+        happened_on = Case(When(status=Status.WITHDRAWN, then="ended_on"), default="record_date")
         return (
             self.ever_published()
             .filter(Q(revision__gt=1) | Q(status=Status.WITHDRAWN))
-            .order_by("-record_date", "-number", "-revision")
+            .order_by(happened_on.desc(), "-number", "-revision")
         )
 
     def standing(self, day=None):

@@ -51,7 +51,7 @@ class ClaimQuerySet(EntryQuerySet):
     def with_flags(self, day=None):
         """Annotates what `registry.reasoning.flags` puts into words, as things stand now or at the end of a day.
 
-        self_reported, reproduced, unreproduced, second_hand: booleans.
+        self_reported, reproduced, unreproduced, second_hand, withdrawn: booleans.
         failed_reproductions: published reproductions with the outcome "not reproduced".
         different_values: values the published claims on the same subject, property and conditions give.
         """
@@ -59,6 +59,9 @@ class ClaimQuerySet(EntryQuerySet):
             Reproduction.objects.standing(day)
             .of([OuterRef("number")])
             .filter(Exists(self._figure_when_tried()))
+            # Whoever is now said to have made or stated it does not confirm it, however independent it was then.
+            .exclude(performer=OuterRef("asserter"))
+            .exclude(performer=OuterRef("subject__maker"))
         )
         return self.alias(
             _self_reported=_true_if(SELF_REPORTED),
@@ -78,6 +81,7 @@ class ClaimQuerySet(EntryQuerySet):
                 tried.filter(outcome=Reproduction.Outcome.NOT_REPRODUCED).order_by().values("claim_number"),
                 "pk",
             ),
+            withdrawn=_true_if(Q(status="withdrawn") & (Q() if day is None else Q(ended_on__lte=day))),
             second_hand=~Exists(self._read_directly(day)),
             different_values=self._different_values(day),
         )

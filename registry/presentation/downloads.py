@@ -32,18 +32,36 @@ COLUMNS = [
     "published",
     "verified",
 ]
-_FORMULA = re.compile(r"""^['"\s\ufeff\u00a0]*[=+\-@＝＋－＠\t\r\n]""")
+# At the start of a cell, or of what a spreadsheet that splits at semicolons or commas takes for one.
+_FORMULA = re.compile(r"""(^|[;,])['"\s\ufeff\u00a0\u00ad\u200b-\u200d\u2060]*[=+\-@＝＋－＠\t\r\n]""")
 _NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 
 
-def claims_csv(claims, provenance):
-    """Claims as CSV text, a row a claim, figures in the property's unit, flags in the same words as the pages."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+def claims_csv(subjects, claims, provenance):
+    """Claims as CSV text, figures in the property's unit, flags in the same words as the pages.
+
+    A row a claim, property by property and subject by subject; a subject without a claim on a property that another
+    one has is a row with the state "not_reviewed".
+    """
+    places = {}
     for claim in claims:
-        writer.writerow([guarded(cell) for cell in _row(claim, provenance)])
+        places.setdefault((claim.property, claim.subject_id), []).append(claim)
+    properties = sorted({property for property, _ in places}, key=lambda p: (p.position, p.key))
+    out = io.StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for property in properties:
+        for subject in subjects:
+            said = places.get((property, subject.pk), [])
+            rows = [_row(claim, provenance) for claim in said] or [_not_reviewed(subject, property)]
+            writer.writerows([guarded(cell) for cell in row] for row in rows)
     return out.getvalue()
+
+
+def _not_reviewed(subject, property):
+    known = [subject.slug, subject.name, property.group, property.key, property.label, property.condition]
+    row = dict.fromkeys(COLUMNS, "") | dict(zip(COLUMNS, known, strict=False))
+    return list((row | {"state": "not_reviewed", "unit": property.unit}).values())
 
 
 def _row(claim, provenance):
@@ -86,4 +104,4 @@ def _dated(line):
 def guarded(cell):
     """A cell no spreadsheet takes for a formula: text that begins like one gets an apostrophe; numbers stay."""
     text = str(cell)
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
+    return f"'{text}" if _FORMULA.search(text) and not _NUMBER.match(text) else text

@@ -11,6 +11,9 @@ class Link:
     current: bool = False
 
 
+HOME = Link(settings.SITE_NAME, "/")  # where every breadcrumb begins
+
+
 @dataclass(frozen=True)
 class Record:
     """The record line: revision and editorial date of a page."""
@@ -54,3 +57,13 @@ def with_suffix(path, suffix):
     """The address of another representation: /gpus → /gpus.md, / → /index.md, the query kept."""
     path, mark, query = path.partition("?")
     return f"{'/index' if path == '/' else path}.{suffix}{mark}{query}"
+
+
+def lowered(label):
+    """A label inside a sentence: "Memory type" → "memory type", "FP8 matrix" stays."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+
+
+def counted(number, noun):
+    """ "1 claim", "12 claims"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -2,7 +2,7 @@ from dataclasses import dataclass, field
 
 from registry.presentation.claims import Cell, cell
 from registry.presentation.library import kind_of
-from registry.presentation.page import Link
+from registry.presentation.page import Link, counted
 from registry.reasoning.flags import Flag
 
 
@@ -44,7 +44,7 @@ def described(subject, claims):
         subject.kind
     ]
     return (
-        f"{claims} published claims about {subject.name}, {kind} by {subject.maker.name}, "
+        f"{counted(claims, 'published claim')} about {subject.name}, {kind} by {subject.maker.name}, "
         "each with the source that states it and the day it was verified."
     )
 

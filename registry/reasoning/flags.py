@@ -64,7 +64,7 @@ MEANINGS = [
 def flags_of(claim):
     """The flags of a claim that `ClaimQuerySet.with_flags` has annotated, most important first."""
     flags = []
-    if claim.status == "withdrawn":
+    if claim.withdrawn:
         flags.append(Flag(WITHDRAWN, "bad"))
     if claim.value_kind == "not stated":
         flags.append(Flag(NOT_STATED, "neutral"))

@@ -11,7 +11,7 @@ from registry.presentation.comparison import Column
 from registry.presentation.comparison import compare as compared
 from registry.presentation.downloads import claims_csv
 from registry.presentation.navigation import by_name
-from registry.presentation.page import Link, Page, with_suffix
+from registry.presentation.page import HOME, Link, Page, with_suffix
 from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
 
@@ -23,7 +23,9 @@ def compare(request, library):
     """Up to six subjects side by side. The address is the whole state, in the order of its ids."""
     public = by_name(Subject.objects.public().of_kind(library.kind))
     # Of what was ever published: what editors prepare must not change a page.
-    groups = Property.objects.filter(pk__in=Claim.objects.ever_published().values("property")).groups(library.kind)
+    groups = Property.objects.filter(pk__in=Claim.objects.ever_published().values("property")).groups(
+        library.kind
+    )
     form = CompareForm.read(
         request, addable=[(s.slug, s.name) for s in public], groups=[(group, group) for group in groups]
     )
@@ -55,7 +57,7 @@ def compare(request, library):
         f"Compare {library.plural}" + (f": {names}" if subjects else ""),
         f"What attributed sources state about {names or library.plural}, property by property, without any order of merit.",
         address,
-        [Link("Evidence Registry", "/"), Link(library.label, library.path), Link("Compare")],
+        [HOME, Link(library.label, library.path), Link("Compare")],
         kicker=[library.label, "Comparison"],
         record=record_of(Publication.objects.about(subjects).until(day)) if compares else None,
         actions=[Link("Markdown", with_suffix(address, "md")), Link("CSV", with_suffix(address, "csv"))]
@@ -161,7 +163,7 @@ def _examples(library, public):
 
 
 def _download(subjects, claims, provenance):
-    response = HttpResponse(claims_csv(claims, provenance), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(claims_csv(subjects, claims, provenance), content_type="text/csv; charset=utf-8")
     name = "-".join(subject.slug for subject in subjects)[:100] or "comparison"
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response

@@ -3,7 +3,7 @@ from django.db.models import Q
 
 from registry.forms.reader import PagedForm
 from registry.models import Claim, Property, Publication, Reproduction, Subject
-from registry.presentation.page import Link, Page, with_suffix
+from registry.presentation.page import HOME, Link, Page, with_suffix
 from registry.presentation.register import change_event
 from registry.presentation.subject import events
 from registry.views.filters import pager
@@ -18,13 +18,16 @@ def corrections(request):
     """Everything published that was changed or taken back, and every noted change of a source, newest first."""
     form = PagedForm.read(request)
     address = form.address("/corrections")
-    shown = Paginator(Claim.objects.corrections(), PER_PAGE).get_page(form.cleaned_data["page"] or 1)
-    changes = ReferenceChange.objects.noted().filter(_seen_by_readers())
+    entries = Paginator(Claim.objects.corrections(), PER_PAGE)
+    changes = Paginator(ReferenceChange.objects.noted().filter(_seen_by_readers()), PER_PAGE)
+    # Both lists turn their pages together; the shorter one ends first.
+    longer = max(entries, changes, key=lambda paginator: paginator.num_pages)
+    shown = longer.get_page(form.cleaned_data["page"] or 1)
     page = Page(
         "Corrections",
         "What was published and then changed or withdrawn, with the reason; earlier revisions stay readable.",
         address,
-        [Link("Evidence Registry", "/"), Link("Corrections")],
+        [HOME, Link("Corrections")],
         record=record_of(Publication.objects.all()),
         contents=[Link("Entries", "#entries"), Link("Sources and names", "#reference")],
         actions=[Link("Markdown", with_suffix(address, "md"))],
@@ -34,11 +37,17 @@ def corrections(request):
         "pages/corrections.html",
         page,
         {
-            "history": events(shown, Reproduction.objects.corrections() if shown.number == 1 else ()),
+            "history": events(
+                _page(entries, shown.number), Reproduction.objects.corrections() if shown.number == 1 else ()
+            ),
             "pager": pager(request, shown),
-            "changes": [change_event(change) for change in changes[:PER_PAGE]],
+            "changes": [change_event(change) for change in _page(changes, shown.number)],
         },
     )
+
+
+def _page(paginator, number):
+    return paginator.page(number) if number <= paginator.num_pages else []
 
 
 def _seen_by_readers():
@@ -46,7 +55,10 @@ def _seen_by_readers():
     claims = Claim.objects.ever_published()
     sources, subjects = Source.objects.published(), Subject.objects.public()
     organisations = Organisation.objects.filter(
-        Q(sources__in=sources) | Q(subjects__in=subjects) | Q(claims__in=claims)
+        Q(sources__in=sources)
+        | Q(subjects__in=subjects)
+        | Q(claims__in=claims)
+        | Q(reproductions__in=Reproduction.objects.ever_published())
     )
     rows = {
         "source": sources,

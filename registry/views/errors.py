@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from registry.errors import BadParameters
 from registry.models import Subject
 from registry.presentation.navigation import LIBRARIES, SECTIONS, footer, navigation, site, subject_url
-from registry.presentation.page import Link, Page
+from registry.presentation.page import HOME, Link, Page
 
 
 class ParameterErrors:
@@ -29,7 +29,7 @@ class ParameterErrors:
 
 def _answer(request, template, title, status, **context):
     subjects = list(Subject.objects.public()) if status == 404 else []
-    page = Page(title, "", "", [Link("Evidence Registry", "/"), Link(title)])
+    page = Page(title, "", "", [HOME, Link(title)])
     shell = {
         "page": page,
         "site": site(),

@@ -1,3 +1,6 @@
+from django.conf import settings
+
+from registry.forms.reader import AddressForm
 from registry.models import Claim, Publication, Subject
 from registry.presentation.navigation import LIBRARIES
 from registry.presentation.page import Link, Page
@@ -10,12 +13,13 @@ from sources.models import Source
 @public_page
 def home(request):
     """What the registry is, what it holds, how to read it, what changed last."""
+    AddressForm.read(request)
     kinds = Subject.objects.public().counts()
     page = Page(
-        "Evidence Registry",
+        settings.SITE_NAME,
         "What is known about GPUs, model checkpoints and serving runtimes, and who says so.",
         "/",
-        [Link("Evidence Registry")],
+        [Link(settings.SITE_NAME)],
         record=record_of(Publication.objects.all()),
         actions=[Link("Markdown", "/index.md")],
         principle=True,

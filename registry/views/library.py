@@ -3,7 +3,7 @@ from registry.models import Claim, Publication, Subject
 from registry.presentation.claims import Provenance
 from registry.presentation.library import library_table
 from registry.presentation.navigation import by_name
-from registry.presentation.page import Link, Page, with_suffix
+from registry.presentation.page import HOME, Link, Page, with_suffix
 from registry.views.filters import filters
 from registry.views.rendering import public_page, record_of, render
 from sources.models import Organisation
@@ -26,7 +26,7 @@ def index(request, library):
         library.label,
         library.description,
         address,
-        [Link("Evidence Registry", "/"), Link(library.label)],
+        [HOME, Link(library.label)],
         kicker=["Libraries", library.label],
         record=record_of(Publication.objects.about_kind(library.kind)),
         actions=[

@@ -60,8 +60,17 @@ def snapshot():
 
 
 def _etag(request, version):
-    # The day, because "verification due" and views of a day change with it.
-    parts = (version, settings.BUILD, request.representation, timezone.now().date(), request.get_full_path())
+    # The day, because "verification due" and views of a day change with it; what the operator says stands on every page.
+    operator = (settings.SITE_NAME, settings.SITE_URL, settings.SITE_STATEMENT, settings.SITE_STATEMENT_DATE)
+    representation = (request.representation, request.get_full_path())
+    parts = (
+        version,
+        settings.BUILD,
+        *operator,
+        settings.SOCIAL_LINKS,
+        *representation,
+        timezone.now().date(),
+    )
     return f'"{hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:32]}"'
 
 

@@ -2,10 +2,10 @@ from django.core.paginator import Paginator
 from django.http import Http404
 from django.utils import timezone
 
-from registry.forms.reader import SourcesForm
+from registry.forms.reader import AddressForm, SourcesForm
 from registry.models import Claim, Publication
 from registry.presentation.claims import Provenance
-from registry.presentation.page import Link, Page, Record, with_suffix
+from registry.presentation.page import HOME, Link, Page, Record, with_suffix
 from registry.presentation.register import resting_on, source_facts, source_history
 from registry.presentation.sources import source_line
 from registry.views.filters import filters, pager
@@ -29,7 +29,7 @@ def register(request):
         "Sources",
         "Every source the registry has read, with its publication and verification dates.",
         address,
-        [Link("Evidence Registry", "/"), Link("Sources")],
+        [HOME, Link("Sources")],
         record=record_of(Publication.objects.all()),
         actions=[Link("Markdown", with_suffix(address, "md"))],
     )
@@ -49,6 +49,7 @@ def register(request):
 @public_page
 def source(request, key):
     """One source: its line, how it was read and when, and what rests on it."""
+    AddressForm.read(request)
     found = (
         Source.objects.published()
         .filter(key=key)
@@ -63,9 +64,9 @@ def source(request, key):
     changes = list(ReferenceChange.objects.noted().filter(table="source", key=found.key))
     page = Page(
         str(found),
-        f"What rests on this source, how it was read and when: {len(claims)} published claims cite it.",
+        f"What rests on this source (published claims: {len(claims)}), how it was read and when.",
         f"/sources/{found.key}",
-        [Link("Evidence Registry", "/"), Link("Sources", "/sources"), Link(found.title)],
+        [HOME, Link("Sources", "/sources"), Link(found.title)],
         kicker=["Sources", found.get_kind_display()],
         # A source is not an entry: its first verification and each noted change make its revisions.
         record=Record(

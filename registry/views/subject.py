@@ -1,10 +1,10 @@
 from django.http import Http404
 
-from registry.forms.reader import SubjectForm
+from registry.forms.reader import DayForm
 from registry.models import Claim, FormerSlug, Publication, Subject
 from registry.presentation.claims import Provenance, claim_tables
 from registry.presentation.navigation import subject_url
-from registry.presentation.page import Link, Page, with_suffix
+from registry.presentation.page import HOME, Link, Page, counted, with_suffix
 from registry.presentation.subject import conflicts, contents, described, events, facts, plate
 from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
@@ -13,7 +13,7 @@ from sources.models import Verification
 @public_page
 def subject(request, library, slug):
     """All that is published about one subject, today or as of a day; an address it once had redirects."""
-    form = SubjectForm.read(request)
+    form = DayForm.read(request)
     day = form.cleaned_data["as_of"]
     found = (
         Subject.objects.public()
@@ -34,9 +34,9 @@ def subject(request, library, slug):
         found.name,
         described(found, len(claims)),
         address,
-        [Link("Evidence Registry", "/"), Link(library.label, library.path), Link(found.name)],
+        [HOME, Link(library.label, library.path), Link(found.name)],
         kicker=[library.label, found.maker.name],
-        record=record_of(publications, f"{len(claims)} claims"),
+        record=record_of(publications, counted(len(claims), "claim")),
         contents=contents(tables, disagreements),
         actions=[
             Link("Markdown", with_suffix(address, "md")),

@@ -4,6 +4,7 @@ import decimal
 
 import pytest
 
+from registry.forms.grid import ClaimRowForm
 from registry.models import Claim
 from tests import factories
 
@@ -149,3 +150,19 @@ def test_the_queries_of_a_check_do_not_grow_with_its_rows(author, world, django_
     ]
     with django_assert_max_num_queries(16):
         author.post(grid(source), rows(*many, button="check"))
+
+
+def test_a_row_the_database_refuses_is_marked_and_no_row_is_saved(author, world, monkeypatch):
+    other_kind = factories.property_("runtime", key="other-kind", unit="W")
+    read = ClaimRowForm.content
+
+    def overlooked(form):
+        """A form that did not notice the kind of the property."""
+        return read(form) | ({"property": other_kind} if form.cleaned_data["text"] == "700 W" else {})
+
+    monkeypatch.setattr(ClaimRowForm, "content", overlooked)
+    answer = author.post(grid(world[0]), rows(("x100", "memory", "141GB"), ("x100", "power", "700 W")))
+    marked = [bool(form.non_field_errors()) for form in answer.context["rows"].forms[:2]]
+    assert marked == [False, True]
+    assert "belongs to another kind of subject" in answer.content.decode()
+    assert not Claim.objects.exists()

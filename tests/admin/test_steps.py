@@ -5,6 +5,7 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from registry.models import Claim
+from registry.reasoning.flags import flags_of
 from tests import factories
 from tests.admin.desks import desk
 
@@ -201,3 +202,21 @@ def test_a_maker_cannot_reproduce_its_own_figure_and_the_form_says_why(author):
     answer = author.post("/admin/registry/reproduction/add/", data)
     assert answer.status_code == 200
     assert "Only a party of its own can reproduce a figure" in answer.content.decode()
+
+
+def test_the_flags_to_come_are_the_flags_that_come(reviewer):
+    subject, prop = factories.subject(), factories.property_()
+    factories.claim(subject=subject, property=prop, value=1, text="1 TFLOPS")
+    second_hand = factories.passage(factories.source(representation="summary"))
+    entry = factories.claim(
+        "submitted",
+        subject=subject,
+        property=prop,
+        value=2,
+        text="2 TFLOPS",
+        cited=[(second_hand, "supports")],
+    )
+    foretold = [flag.words for flag in reviewer.get(step(entry, "review")).context["flags"]]
+    reviewer.post(step(entry, "publish"), seen(entry))
+    assert foretold == [flag.words for flag in flags_of(Claim.objects.with_flags().get(pk=entry.pk))]
+    assert len(foretold) == 3

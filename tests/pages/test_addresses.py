@@ -105,7 +105,9 @@ def test_a_trailing_slash_redirects_to_the_page_without(world, client, asked, le
     assert (answer.status_code, answer["Location"]) == (301, f"{leads_to}?as_of=2024-03-01")
 
 
-@pytest.mark.parametrize("asked", ["/gpus/none/", "/none/", "/claims/C-999/", "/claims/C-1/9/", "/gpus.csv/", "/models/x/"])
+@pytest.mark.parametrize(
+    "asked", ["/gpus/none/", "/none/", "/claims/C-999/", "/claims/C-1/9/", "/gpus.csv/", "/models/x/"]
+)
 def test_a_trailing_slash_where_no_page_is_is_not_found_at_once(world, client, asked):
     assert client.get(asked).status_code == 404
 
@@ -140,7 +142,9 @@ def test_a_redirect_never_carries_a_host(world, client):
         assert not location.startswith("//")
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "local host", "localhost:port", "", "[::1"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "local host", "localhost:port", "", "[::1"]
+)
 def test_a_strange_host_is_refused(world, client, host):
     answer = client.get("/gpus", headers={"host": host})
     assert answer.status_code == 400
@@ -189,8 +193,16 @@ def test_a_claim_about_an_organisation_breaks_no_page(world, client):
     for kind in ("organisation", "facility"):
         about = factories.subject(kind, key=f"some-{kind}", name=f"Some {kind}", maker=world.boreal)
         measure = factories.property_(kind, key=f"{kind}-boards", label="Boards", unit="")
-        claim = factories.claim(subject=about, property=measure, text="12", value=12, cited=[(world.boards, "supports")])
-        for address in ("/", "/gpus", f"/claims/C-{claim.number}", f"/sources/{world.overview.key}", "/corrections"):
+        claim = factories.claim(
+            subject=about, property=measure, text="12", value=12, cited=[(world.boards, "supports")]
+        )
+        for address in (
+            "/",
+            "/gpus",
+            f"/claims/C-{claim.number}",
+            f"/sources/{world.overview.key}",
+            "/corrections",
+        ):
             assert client.get(address).status_code == 200, address
         assert f"Some {kind}" in text_of(page_of(client.get(f"/claims/C-{claim.number}")))
         assert client.get(f"/gpus/some-{kind}").status_code == 404

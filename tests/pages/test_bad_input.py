@@ -14,8 +14,33 @@ VIEWS = [
     "/", "/resources", "/gpus", "/models", "/inference-stack", "/gpus/compare", "/gpus/compare.csv", "/models/compare.md",
     "/gpus/aster-a1", "/sources", "/sources/aster-a1-sheet", "/claims/C-1", "/claims/C-7/1", "/corrections", "/gpus.md",
 ]  # fmt: skip
-NAMES = ["ids", "add", "group", "as_of", "diff", "page", "q", "maker", "kind", "publisher", "state", "age", "read"]
-ODD_BYTES = ["%00", "a%00b", "%FF", "%C3%28", "%ED%A0%80", "%F4%90%80%80", "%0A", "%0D%0ASet-Cookie:x=1", "%7F", "%1B%5B2J"]
+NAMES = [
+    "ids",
+    "add",
+    "group",
+    "as_of",
+    "diff",
+    "page",
+    "q",
+    "maker",
+    "kind",
+    "publisher",
+    "state",
+    "age",
+    "read",
+]
+ODD_BYTES = [
+    "%00",
+    "a%00b",
+    "%FF",
+    "%C3%28",
+    "%ED%A0%80",
+    "%F4%90%80%80",
+    "%0A",
+    "%0D%0ASet-Cookie:x=1",
+    "%7F",
+    "%1B%5B2J",
+]
 
 
 def problems(answer):
@@ -41,16 +66,38 @@ def test_bytes_that_are_no_text_are_refused_in_every_path(world, client, odd):
 
 @pytest.mark.parametrize(
     "number",
-    ["C-0", "C-01", "C-99999999999", "C--1", "C-1.0", "C-1e1", "C-٣", "C-１", "c-1", "C-", "C-1 ", "C-1%2F1x", "1", "C-999999999"],
+    [
+        "C-0",
+        "C-01",
+        "C-99999999999",
+        "C--1",
+        "C-1.0",
+        "C-1e1",
+        "C-٣",
+        "C-１",
+        "c-1",
+        "C-",
+        "C-1 ",
+        "C-1%2F1x",
+        "1",
+        "C-999999999",
+    ],
 )
 def test_numbers_that_are_none_lead_nowhere(world, client, number):
     for address in (f"/claims/{number}", f"/claims/{number}.md", f"/claims/{number}/1"):
         assert client.get(address).status_code == 404, address
 
 
-@pytest.mark.parametrize("revision", ["0", "01", "99", "99999", "100000", "-1", "+1", "１", "1e0", "2147483648", "one"])
+@pytest.mark.parametrize(
+    "revision", ["0", "01", "99", "99999", "100000", "-1", "+1", "１", "1e0", "2147483648", "one"]
+)
 def test_revisions_that_are_none_lead_nowhere(world, client, revision):
     assert client.get(f"/claims/C-1/{revision}").status_code == 404
+
+
+def as_of(path, day):
+    """The query of a page as of a day; a comparison needs its subjects too."""
+    return {"as_of": day} | ({"ids": "aster-a1,boreal-b1"} if "compare" in path else {})
 
 
 @pytest.mark.parametrize(
@@ -60,15 +107,21 @@ def test_revisions_that_are_none_lead_nowhere(world, client, revision):
 )  # fmt: skip
 def test_a_date_that_is_none_is_named_with_what_would_be_one(world, client, day):
     for path in ("/gpus/aster-a1", "/gpus/compare", "/gpus/compare.csv", "/gpus/aster-a1.md"):
-        [problem] = problems(client.get(path, {"as_of": day, "ids": "aster-a1,boreal-b1"}))
+        [problem] = problems(client.get(path, as_of(path, day)))
         assert problem.startswith(f"as_of={day}: ")
         assert "Give a day such as" in problem or "has not come yet" in problem
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "1970-01-01", "2024-02-29"])
 def test_a_day_before_everything_shows_nothing_yet(world, client, day):
-    for path in ("/gpus/aster-a1", "/gpus/aster-a1.md", "/gpus/compare", "/gpus/compare.csv", "/gpus/compare.md"):
-        answer = client.get(path, {"as_of": day, "ids": "aster-a1,boreal-b1"})
+    for path in (
+        "/gpus/aster-a1",
+        "/gpus/aster-a1.md",
+        "/gpus/compare",
+        "/gpus/compare.csv",
+        "/gpus/compare.md",
+    ):
+        answer = client.get(path, as_of(path, day))
         assert answer.status_code == 200
         assert "1979" not in answer.content.decode()
 
@@ -144,15 +197,35 @@ def test_ten_thousand_repeated_ids_are_refused(world, client):
 def test_ids_are_read_generously_and_written_in_one_way(world, client, asked, shown):
     answer = client.get(f"/gpus/compare?{asked}")
     if answer.status_code == 200:
-        heads = [node.attrs["href"] for node in page_of(answer).walk() if node.attrs.get("rel") == "canonical"]
+        heads = [
+            node.attrs["href"] for node in page_of(answer).walk() if node.attrs.get("rel") == "canonical"
+        ]
         assert heads[0].partition("/gpus/compare")[2].removesuffix("&diff=1") == shown
     else:
         assert (answer.status_code, answer["Location"]) == (301, f"/gpus/compare{shown}")
 
 
 def test_repeated_parameters_break_nothing(world, client):
-    for query in ("kind=paper&kind=datasheet", "page=1&page=2", "q=a&q=b&q=%E2%82%AC", "page[]=1&page.x=2", "=&&=&;;"):
+    for query in (
+        "kind=paper&kind=datasheet",
+        "page=1&page=2",
+        "q=a&q=b&q=%E2%82%AC",
+    ):
         assert client.get(f"/sources?{query}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/gpus", "/gpus/aster-a1", "/sources", "/claims/C-1/1", "/resources.md"]
+)
+def test_a_parameter_that_the_page_does_not_know_is_named(world, client, path):
+    [problem] = problems(client.get(path, {"makr": "aster"}))
+    assert problem.startswith("makr: this page knows no such parameter; ")
+    assert client.get(path, {"utm_source": "letter"}).status_code == 200
+
+
+def test_a_misspelt_parameter_meets_the_one_that_was_meant(world, client):
+    [problem] = problems(client.get("/sources?publsher=x"))
+    assert problem.endswith("Did you mean publisher?")
 
 
 def test_slugs_longer_than_any_are_not_found(world, client):
@@ -170,7 +243,16 @@ HEADERS = [
 
 @pytest.mark.parametrize("value", HEADERS)
 def test_odd_headers_break_nothing(world, client, value):
-    for name in ("accept", "if-none-match", "if-modified-since", "accept-language", "cookie", "referer", "range", "user-agent"):
+    for name in (
+        "accept",
+        "if-none-match",
+        "if-modified-since",
+        "accept-language",
+        "cookie",
+        "referer",
+        "range",
+        "user-agent",
+    ):
         assert client.get("/gpus", headers={name: value}).status_code in (200, 304), name
 
 
@@ -186,15 +268,35 @@ def test_an_odd_etag_is_answered_with_the_page(world, client, value):
 
 
 WORDS = st.text(max_size=40) | st.sampled_from(
-    ["aster-a1", "aster-a1,boreal-b1", "2024-03-01", "1", "accelerator", "datasheet", "on", "due", "Memory", "", "%", "%_", "\\"]
+    [
+        "aster-a1",
+        "aster-a1,boreal-b1",
+        "2024-03-01",
+        "1",
+        "accelerator",
+        "datasheet",
+        "on",
+        "due",
+        "Memory",
+        "",
+        "%",
+        "%_",
+        "\\",
+    ]
 )
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(path=st.sampled_from(VIEWS), query=st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=10), WORDS), max_size=6))
+@given(
+    path=st.sampled_from(VIEWS),
+    query=st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=10), WORDS), max_size=6),
+)
 @example(path="/sources", query=[("q", "%"), ("q", "\ud800")])
 def test_no_query_breaks_a_page(published, path, query):
-    encoded = "&".join(f"{quote(name, errors='surrogatepass')}={quote(value, errors='surrogatepass')}" for name, value in query)
+    encoded = "&".join(
+        f"{quote(name, errors='surrogatepass')}={quote(value, errors='surrogatepass')}"
+        for name, value in query
+    )
     answer = Client().get(path, QUERY_STRING=encoded)
     assert answer.status_code in (200, 301, 400, 404)
 
@@ -202,7 +304,22 @@ def test_no_query_breaks_a_page(published, path, query):
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     parts=st.lists(
-        st.sampled_from(["gpus", "claims", "C-1", "compare", "sources", "aster-a1", "..", ".", "", ".md", "index", "admin"])
+        st.sampled_from(
+            [
+                "gpus",
+                "claims",
+                "C-1",
+                "compare",
+                "sources",
+                "aster-a1",
+                "..",
+                ".",
+                "",
+                ".md",
+                "index",
+                "admin",
+            ]
+        )
         | st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
         max_size=5,
     ),

@@ -14,7 +14,10 @@ class Table:
     def __init__(self, page):
         table = next(node for node in page.walk() if node.has_class("comparison"))
         rows = [row for row in table.walk() if row.tag == "tr"]
-        self.heads = [text_of(next(node for node in cell.walk() if node.tag == "a")) for cell in list(rows[0].elements())[1:]]
+        self.heads = [
+            text_of(next(node for node in cell.walk() if node.tag == "a"))
+            for cell in list(rows[0].elements())[1:]
+        ]
         self.groups = [text_of(node) for node in table.walk() if node.attrs.get("scope") == "rowgroup"]
         self.rows = {}
         for row in rows:
@@ -60,13 +63,18 @@ def test_a_subject_stated_under_another_condition_only_is_said_to_be_not_compara
     head = text_of(shown.rows["Peak FP8 throughput, with sparsity"][1])
     assert "Not comparable with Boreal B1 & <i>rack</i>: stated there dense." in head
     assert "Not comparable" not in text_of(shown.rows["Peak FP8 throughput, dense"][1])
-    assert text_of(shown.cell("Peak FP8 throughput, with sparsity", "Boreal B1 & <i>rack</i>")) == "Not reviewed yet"
+    assert (
+        text_of(shown.cell("Peak FP8 throughput, with sparsity", "Boreal B1 & <i>rack</i>"))
+        == "Not reviewed yet"
+    )
 
 
 def test_every_kind_of_absence_has_its_words(world, client):
     shown = table(client, "ids=aster-a2,boreal-b1,mote-1")
     b1 = "Boreal B1 & <i>rack</i>"
-    assert text_of(shown.cell("Peak FP8 throughput, dense", "aster a2")).startswith("Not stated in the reviewed sources")
+    assert text_of(shown.cell("Peak FP8 throughput, dense", "aster a2")).startswith(
+        "Not stated in the reviewed sources"
+    )
     assert text_of(shown.cell("Board power", b1)).startswith("Withheld by the source")
     assert text_of(shown.cell("Links between boards", b1)).startswith("None")
     assert text_of(shown.cell("Board power", "Mote 1")) == "Not reviewed yet"
@@ -80,7 +88,10 @@ def test_a_row_is_marked_where_subjects_differ_and_only_there(world, client):
 
 
 def test_only_differences_hides_rows_and_counts_them(world, client):
-    everything, differing = table(client, "ids=aster-a1,aster-a2"), table(client, "ids=aster-a1,aster-a2&diff=1")
+    everything, differing = (
+        table(client, "ids=aster-a1,aster-a2"),
+        table(client, "ids=aster-a1,aster-a2&diff=1"),
+    )
     assert everything.rows.keys() - differing.rows.keys() == {"Memory capacity"}
     text = text_of(page_of(client.get("/gpus/compare?ids=aster-a1,aster-a2&diff=1")))
     rows = len(differing.rows)
@@ -107,7 +118,15 @@ def test_disagreeing_values_stand_in_one_cell_each_with_its_own_mark(world, clie
 
 
 def test_values_under_other_conditions_are_told_apart_in_their_cell(world, client):
-    said(world, world.a1, world.memory, "48 GB", 48, passages=[world.measured], conditions="Half of it switched off")
+    said(
+        world,
+        world.a1,
+        world.memory,
+        "48 GB",
+        48,
+        passages=[world.measured],
+        conditions="Half of it switched off",
+    )
     cell = table(client, "ids=aster-a1,aster-a2").cell("Memory capacity", "Aster A1")
     assert "96 GB" in text_of(cell)
     assert "Half of it switched off" in text_of(cell)
@@ -132,8 +151,14 @@ def test_every_mark_of_a_cell_opens_where_it_comes_from(world, client):
 
 
 def test_subjects_are_added_and_removed_by_links_and_a_form_alone(world, client):
-    page = page_of(client.get("/gpus/compare?ids=aster-a1,boreal-b1,zenith-z3&group=Compute&diff=1&as_of=2024-04-01"))
-    removals = {text_of(node): node.attrs["href"] for node in page.walk() if node.tag == "a" and text_of(node).startswith("Remove")}
+    page = page_of(
+        client.get("/gpus/compare?ids=aster-a1,boreal-b1,zenith-z3&group=Compute&diff=1&as_of=2024-04-01")
+    )
+    removals = {
+        text_of(node): node.attrs["href"]
+        for node in page.walk()
+        if node.tag == "a" and text_of(node).startswith("Remove")
+    }
     assert removals["Remove Aster A1"] == (
         "/gpus/compare?ids=boreal-b1,zenith-z3&group=Compute&as_of=2024-04-01&diff=1"
     )
@@ -146,8 +171,13 @@ def test_subjects_are_added_and_removed_by_links_and_a_form_alone(world, client)
     options = [node.attrs["value"] for node in fields["add"].walk() if node.tag == "option"]
     assert "aster-a2" in options
     assert "aster-a1" not in options
-    added = client.get("/gpus/compare?add=aster-a2&group=Compute&as_of=2024-04-01&diff=on&ids=aster-a1,boreal-b1,zenith-z3")
-    assert added["Location"] == "/gpus/compare?ids=aster-a1,boreal-b1,zenith-z3,aster-a2&group=Compute&as_of=2024-04-01&diff=1"
+    added = client.get(
+        "/gpus/compare?add=aster-a2&group=Compute&as_of=2024-04-01&diff=on&ids=aster-a1,boreal-b1,zenith-z3"
+    )
+    assert (
+        added["Location"]
+        == "/gpus/compare?ids=aster-a1,boreal-b1,zenith-z3,aster-a2&group=Compute&as_of=2024-04-01&diff=1"
+    )
 
 
 def test_a_full_comparison_offers_no_seventh(world, client):
@@ -162,7 +192,9 @@ def test_a_group_shows_its_rows_only(world, client):
     assert set(shown.rows) == {"Peak FP8 throughput, dense", "Peak FP8 throughput, with sparsity"}
 
 
-@pytest.mark.parametrize("query", ["ids=mote-1,mote-2&group=Power", "ids=aster-a1,boreal-b1&as_of=2001-01-01", "ids=mote-1,mote-1"])
+@pytest.mark.parametrize(
+    "query", ["ids=mote-1,mote-2&group=Power", "ids=aster-a1,boreal-b1&as_of=2001-01-01", "ids=mote-1,mote-1"]
+)
 def test_a_comparison_without_rows_says_so_and_keeps_its_form(world, client, query):
     answer = client.get(f"/gpus/compare?{query}", follow=True)
     text = text_of(part(page_of(answer), "main"))
@@ -178,7 +210,9 @@ def test_with_nothing_chosen_the_page_offers_the_whole_library(world, client):
         page = page_of(client.get(address))
         boxes = [node for node in page.walk() if node.attrs.get("name") == "ids"]
         assert len(boxes) == most
-        examples = [node.attrs["href"] for node in part(page, "main").walk() if "?ids=" in node.attrs.get("href", "")]
+        examples = [
+            node.attrs["href"] for node in part(page, "main").walk() if "?ids=" in node.attrs.get("href", "")
+        ]
         assert examples
         assert all(client.get(example).status_code == 200 for example in examples)
 
@@ -186,5 +220,9 @@ def test_with_nothing_chosen_the_page_offers_the_whole_library(world, client):
 def test_as_of_is_said_and_leads_back_to_today(world, client):
     page = page_of(client.get(f"/gpus/compare?ids=aster-a1,boreal-b1&as_of={FIRST}"))
     assert f"As of {FIRST}." in text_of(page)
-    today = [node.attrs["href"] for node in page.walk() if node.tag == "a" and text_of(node) == "As it stands today"]
+    today = [
+        node.attrs["href"]
+        for node in page.walk()
+        if node.tag == "a" and text_of(node) == "As it stands today"
+    ]
     assert today == ["/gpus/compare?ids=aster-a1,boreal-b1"]

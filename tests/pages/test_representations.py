@@ -40,7 +40,9 @@ class Pair:
 @pytest.fixture(scope="module")
 def pairs(answers):
     return [
-        Pair(address, html.content.decode(), md.content.decode(), page_of(html), rendered(md.content.decode()))
+        Pair(
+            address, html.content.decode(), md.content.decode(), page_of(html), rendered(md.content.decode())
+        )
         for address, (html, md) in answers.items()
     ]
 
@@ -96,7 +98,9 @@ def test_html_names_its_twin_and_both_name_one_canonical_address(world, client, 
         links = {link.attrs.get("rel"): link.attrs for link in pair.page.walk() if link.tag == "link"}
         assert links["alternate"]["type"] == "text/markdown"
         alternate = urlsplit(links["alternate"]["href"])
-        assert client.get(f"{alternate.path}?{alternate.query}").content == answers[pair.address][1].content, pair
+        assert (
+            client.get(f"{alternate.path}?{alternate.query}").content == answers[pair.address][1].content
+        ), pair
         assert pair.matter["canonical"] == pair.canonical
         canonical = pair.canonical.removeprefix(settings.SITE_URL)
         assert client.get(canonical).content.decode() == pair.html, pair.address
@@ -104,8 +108,13 @@ def test_html_names_its_twin_and_both_name_one_canonical_address(world, client, 
 
 def test_the_canonical_address_drops_what_the_page_does_not_know(world, client):
     page = page_of(client.get("/sources?utm_source=x&page=1&kind=paper&q="))
-    links = [node.attrs["href"] for node in page.walk() if node.attrs.get("rel") in ("canonical", "alternate")]
-    assert [link.removeprefix(settings.SITE_URL) for link in links] == ["/sources?kind=paper", "/sources.md?kind=paper"]
+    links = [
+        node.attrs["href"] for node in page.walk() if node.attrs.get("rel") in ("canonical", "alternate")
+    ]
+    assert [link.removeprefix(settings.SITE_URL) for link in links] == [
+        "/sources?kind=paper",
+        "/sources.md?kind=paper",
+    ]
 
 
 def test_front_matter_has_four_quoted_values_that_the_page_shows(pairs):
@@ -115,7 +124,9 @@ def test_front_matter_has_four_quoted_values_that_the_page_shows(pairs):
         title = text_of(next(node for node in pair.page.walk() if node.tag == "title"))
         assert matter["title"] == title
         assert title.endswith(f" | {settings.SITE_NAME}")
-        assert [matter["description"]] == [text_of(node) for node in pair.page.walk() if node.has_class("description")]
+        assert [matter["description"]] == [
+            text_of(node) for node in pair.page.walk() if node.has_class("description")
+        ]
         assert re.fullmatch(r"\d{4}-\d{2}-\d{2}", matter["last-updated"])
         for line in (node for node in pair.page.walk() if node.has_class("record-line")):
             assert f"Editorial record: {matter['last-updated']}" in text_of(line)
@@ -189,7 +200,9 @@ def test_twin_is_commonmark_without_html_of_its_own(pairs):
         assert {tag for tag in raw if not tag.startswith("<http")} == set(), pair.address
         for table in (node for node in pair.read.walk() if node.tag == "table"):
             rows = (row for row in table.walk() if row.tag == "tr")
-            assert len({sum(cell.tag in ("td", "th") for cell in row.elements()) for row in rows}) == 1, pair.address
+            assert len({sum(cell.tag in ("td", "th") for cell in row.elements()) for row in rows}) == 1, (
+                pair.address
+            )
 
 
 def test_closing_notice_says_what_the_twin_is(pairs):
@@ -216,6 +229,8 @@ def test_nothing_but_get_and_head_is_understood(world, method):
         assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD"), address
 
 
-@pytest.mark.parametrize("address", ["/gpus.csv", "/index.csv", "/index", "/claims/C-1.csv", "/gpus/compare.md.md"])
+@pytest.mark.parametrize(
+    "address", ["/gpus.csv", "/index.csv", "/index", "/claims/C-1.csv", "/gpus/compare.md.md"]
+)
 def test_a_representation_that_does_not_exist_is_not_found(world, client, address):
     assert client.get(address).status_code == 404

@@ -49,7 +49,14 @@ def read(world):
 
 def test_the_etag_is_strong_and_its_own_for_each_representation(world, client):
     etags = []
-    for address in ("/gpus", "/gpus.md", "/", "/index.md", "/gpus/compare.csv?ids=aster-a1,boreal-b1", "/sources?page=1"):
+    for address in (
+        "/gpus",
+        "/gpus.md",
+        "/",
+        "/index.md",
+        "/gpus/compare.csv?ids=aster-a1,boreal-b1",
+        "/sources?page=1",
+    ):
         answer = client.get(address)
         assert re.fullmatch(r'"[0-9a-f]{32}"', answer["ETag"])
         assert answer["Cache-Control"] == "public, no-cache"
@@ -84,7 +91,12 @@ def test_the_etag_of_one_page_does_not_stand_for_another(world, client):
 
 
 def test_errors_and_withdrawals_have_no_etag_to_go_stale(world, client):
-    for address in ("/gpus/none", "/gpus?kind=x", f"/claims/C-{world.withdrawn.number}", "/gpus/aster-a2-sxm"):
+    for address in (
+        "/gpus/none",
+        "/gpus?kind=x",
+        f"/claims/C-{world.withdrawn.number}",
+        "/gpus/aster-a2-sxm",
+    ):
         assert "ETag" not in client.get(address)
 
 
@@ -101,27 +113,48 @@ def editors_work(world):
     """All an editor does before anything is published, each piece with a word no page may ever show."""
     by = world.editor
     lead = factories.source(verified=False, key="canary-lead", title="Canary lead", publisher=None, by=by)
-    unread = factories.source(verified=False, key="canary-source", title="Canary source", publisher=world.aster, by=by)
+    unread = factories.source(
+        verified=False, key="canary-source", title="Canary source", publisher=world.aster, by=by
+    )
     change_source(unread, {"title": "Canary renamed"}, note="Canary note on a lead", by=by)
     maker = factories.organisation(key="canary-maker", name="Canary maker")
     change_organisation(maker, {"name": "Canary works"}, by=by, note="Canary note on a maker")
     gpu = factories.subject("gpu", key="canary-gpu", slug="canary-old", name="Canary GPU", maker=maker)
-    change_subject(gpu, {"slug": "canary-gpu", "name": "Canary GPU 2"}, by=by, note="Canary note on a subject")
-    measure = factories.property_(key="canary-property", label="Canary property", group="Canary group", headline=True)
+    change_subject(
+        gpu, {"slug": "canary-gpu", "name": "Canary GPU 2"}, by=by, note="Canary note on a subject"
+    )
+    measure = factories.property_(
+        key="canary-property", label="Canary property", group="Canary group", headline=True
+    )
     passage = factories.passage(world.sheet, locator="canary page", quotation="canary words")
     for number in range(20):
         subject = gpu if number % 2 else world.a1
-        fields = {"subject": subject, "property": measure if number % 3 else world.memory, "asserter": world.aster}
+        fields = {
+            "subject": subject,
+            "property": measure if number % 3 else world.memory,
+            "asserter": world.aster,
+        }
         cited = [(passage, "supports"), (factories.passage(lead), "context")]
         status = "submitted" if number % 4 else "draft"
-        claim = factories.claim(status, cited=cited, text=f"canary {number}", value=number, note="Canary", by=by, **fields)
+        claim = factories.claim(
+            status, cited=cited, text=f"canary {number}", value=number, note="Canary", by=by, **fields
+        )
         if status == "submitted" and number > 12:
             return_to_author(claim, by=factories.user("reviewer"), reason="Canary reason")
-    discard(factories.claim("draft", subject=world.a1, property=world.memory, cited=[(passage, "supports")], by=by), by=by)
+    discard(
+        factories.claim(
+            "draft", subject=world.a1, property=world.memory, cited=[(passage, "supports")], by=by
+        ),
+        by=by,
+    )
     factories.revision(world.unreproduced, "draft", text="canary", note="Canary correction")
     factories.revision(world.a1_memory, "submitted", text="canary", note="Canary correction")
-    factories.reproduction(world.unreproduced, "submitted", performer=world.lab, cited=[(passage, "supports")], text="canary")
-    record_verification(unread, on=date(2024, 3, 1), representation="full text", outcome="not readable", note="Canary", by=by)
+    factories.reproduction(
+        world.unreproduced, "submitted", performer=world.lab, cited=[(passage, "supports")], text="canary"
+    )
+    record_verification(
+        unread, on=date(2024, 3, 1), representation="full text", outcome="not readable", note="Canary", by=by
+    )
     Link.objects.filter(source=lead).update(failures=1)
 
 
@@ -135,7 +168,9 @@ def test_an_editors_work_changes_no_byte_and_no_etag_of_any_public_page(world):
             assert CANARY not in after[address][2].decode().lower(), address
     assert RegistryState.objects.get().version == version
     # Nor does it come to light with the next publication.
-    factories.claim(subject=world.a2, property=world.links, cited=[(world.boards, "supports")], text="None", value=None)
+    factories.claim(
+        subject=world.a2, property=world.links, cited=[(world.boards, "supports")], text="None", value=None
+    )
     for address, (_, _, content) in read(world).items():
         if CANARY not in address:
             assert CANARY not in content.decode().lower(), address
@@ -143,7 +178,14 @@ def test_an_editors_work_changes_no_byte_and_no_etag_of_any_public_page(world):
 
 def etags(world):
     reader = Client()
-    addresses = ["/", "/index.md", "/gpus/aster-a1", "/gpus/compare.csv?ids=aster-a1,boreal-b1", "/sources", "/claims/C-1"]
+    addresses = [
+        "/",
+        "/index.md",
+        "/gpus/aster-a1",
+        "/gpus/compare.csv?ids=aster-a1,boreal-b1",
+        "/sources",
+        "/claims/C-1",
+    ]
     return {address: reader.get(address)["ETag"] for address in addresses}
 
 
@@ -156,23 +198,40 @@ def changes(world, act):
 
 
 def test_a_publication_a_withdrawal_and_a_reading_change_every_etag(world):
-    draft = factories.claim("draft", by=world.editor, subject=world.a1, property=world.links, cited=[(world.boards, "supports")])
+    draft = factories.claim(
+        "draft", by=world.editor, subject=world.a1, property=world.links, cited=[(world.boards, "supports")]
+    )
     submitted = submit(draft, by=world.editor, note="Please.")
     reviewer = factories.user("reviewer")
     assert changes(world, lambda: publish(submitted, by=reviewer)) == set()
     submitted.refresh_from_db()
     assert changes(world, lambda: withdraw(submitted, by=reviewer, reason="No.")) == set()
     today = factories.references.today()
-    assert changes(world, lambda: record_verification(world.card, on=today, representation="full text", by=reviewer)) == set()
+    assert (
+        changes(
+            world, lambda: record_verification(world.card, on=today, representation="full text", by=reviewer)
+        )
+        == set()
+    )
 
 
-@pytest.mark.parametrize("what", ["name of a subject", "title of a source", "state of a link", "name of a maker"])
+@pytest.mark.parametrize(
+    "what", ["name of a subject", "title of a source", "state of a link", "name of a maker"]
+)
 def test_what_readers_see_of_reference_rows_changes_every_etag(world, what):
     acts = {
-        "name of a subject": lambda: change_subject(world.a1, {"name": "Aster A1b"}, by=world.editor, note="Renamed."),
-        "title of a source": lambda: change_source(world.sheet, {"title": "Sheet"}, note="Renamed.", by=world.editor),
-        "state of a link": lambda: Link.objects.filter(source=world.sheet).update(state="broken", since="2024-07-01T00:00Z"),
-        "name of a maker": lambda: change_organisation(world.aster, {"name": "Astra"}, by=world.editor, note="Renamed."),
+        "name of a subject": lambda: change_subject(
+            world.a1, {"name": "Aster A1b"}, by=world.editor, note="Renamed."
+        ),
+        "title of a source": lambda: change_source(
+            world.sheet, {"title": "Sheet"}, note="Renamed.", by=world.editor
+        ),
+        "state of a link": lambda: Link.objects.filter(source=world.sheet).update(
+            state="broken", since="2024-07-01T00:00Z"
+        ),
+        "name of a maker": lambda: change_organisation(
+            world.aster, {"name": "Astra"}, by=world.editor, note="Renamed."
+        ),
     }
     assert changes(world, acts[what]) == set()
 

@@ -62,14 +62,23 @@ def test_every_record_is_two_steps_from_the_home_page(crawl, published):
     sources = ["sheet", "overview", "hearsay", "report", "old_sheet", "retracted", "card", "docs"]
     records += [f"/sources/{getattr(published, name).key}" for name in sources]
     records += [f"/claims/C-{number}" for number in range(1, 30) if number != published.withdrawn.number]
-    records += [f"/claims/C-{published.withdrawn.number}/1", f"/claims/C-{published.second_revision.number}/2"]
+    records += [
+        f"/claims/C-{published.withdrawn.number}/1",
+        f"/claims/C-{published.second_revision.number}/2",
+    ]
     assert set(records) - near == set()
 
 
 def test_every_subject_is_one_step_from_every_page(crawl):
     for address, (_, page) in crawl.items():
         footer = links_of(part(page, "footer"))
-        assert {"/gpus/aster-a1", "/models/quill-7b", "/inference-stack/loom", "/gpus/compare", "/sources"} <= footer.keys(), address
+        assert {
+            "/gpus/aster-a1",
+            "/models/quill-7b",
+            "/inference-stack/loom",
+            "/gpus/compare",
+            "/sources",
+        } <= footer.keys(), address
 
 
 def test_every_id_stands_once_on_its_page(crawl):
@@ -129,7 +138,9 @@ def test_no_page_ranks_anything(crawl):
 def test_libraries_and_footer_stand_by_name(crawl):
     for address in ("/gpus", "/models", "/inference-stack"):
         page = crawl[address][1]
-        rows = [row for row in part(page, "main").walk() if row.tag == "th" and row.attrs.get("scope") == "row"]
+        rows = [
+            row for row in part(page, "main").walk() if row.tag == "th" and row.attrs.get("scope") == "row"
+        ]
         names = [text_of(row) for row in rows]
         assert names == sorted(names, key=str.casefold)
         for section in (node for node in part(page, "footer").walk() if node.has_class("foot-section")):

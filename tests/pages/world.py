@@ -176,7 +176,9 @@ def _sources(world):
         last_modified_on=date(2024, 1, 20),
         last_modified_precision="day",
     )
-    latest = source("loom-latest", world.loom, "Loom documentation", kind="documentation", link_kind="floating")
+    latest = source(
+        "loom-latest", world.loom, "Loom documentation", kind="documentation", link_kind="floating"
+    )
     world.docs = source(
         "loom-0-31-0",
         world.loom,
@@ -207,7 +209,7 @@ def _properties(world):
             group=group,
             position=position,
             unit=unit,
-            quantity=quantity or label,
+            quantity=f"{quantity or label} in tests",
             condition=condition,
             datatype="quantity" if unit else "text",
             performance_figure=fields.get("performance_figure", False),
@@ -216,26 +218,46 @@ def _properties(world):
         )
 
     world.memory = property_("memory", "Memory capacity", "Memory", 10, "GB", headline=True)
-    world.bandwidth = property_("memory-bandwidth", "Memory bandwidth", "Memory", 20, "TB/s")
+    world.bandwidth = property_("bandwidth", "Memory bandwidth", "Memory", 20, "TB/s")
     fp8 = {"quantity": "Peak FP8 throughput", "performance_figure": True}
     world.dense = property_(
-        "fp8-dense", "Peak FP8 throughput, dense", "Compute", 30, "TFLOPS", condition="dense", headline=True, **fp8
+        "peak-fp8-dense",
+        "Peak FP8 throughput, dense",
+        "Compute",
+        30,
+        "TFLOPS",
+        condition="dense",
+        headline=True,
+        **fp8,
     )
     world.sparse = property_(
-        "fp8-sparse", "Peak FP8 throughput, with sparsity", "Compute", 31, "TFLOPS", condition="with sparsity", **fp8
+        "peak-fp8-sparse",
+        "Peak FP8 throughput, with sparsity",
+        "Compute",
+        31,
+        "TFLOPS",
+        condition="with sparsity",
+        **fp8,
     )
     world.power = property_("board-power", "Board power", "Power", 40, "W")
     world.links = property_("links", "Links between boards", "Links", 50)
     # Groups whose anchor is that of a property or of a part of every page.
-    world.license = property_("license", "License", "License", 10, kind="checkpoint", headline=True)
-    world.parameters = property_("parameters", "Total parameters", "Sources", 20, "billion parameters", kind="checkpoint")
+    world.license = property_("terms", "License", "Terms", 10, kind="checkpoint", headline=True)
+    world.parameters = property_(
+        "parameters", "Total parameters", "Sources", 20, "billion parameters", kind="checkpoint"
+    )
     world.packages = property_("packages", "Packages", "History", 10, kind="runtime", headline=True)
 
 
 def _subjects(world):
     def gpu(key, name, maker, form="", kind="accelerator"):
         return factories.subject(
-            "gpu", key=key, name=name, maker=maker, family="Test line", detail={"kind": kind, "form_factor": form}
+            "gpu",
+            key=key,
+            name=name,
+            maker=maker,
+            family="Test line",
+            detail={"kind": kind, "form_factor": form},
         )
 
     world.a1 = gpu("aster-a1", "Aster A1", world.aster, "SXM board")
@@ -244,10 +266,18 @@ def _subjects(world):
     world.a3 = gpu("zenith-z3", "Zenith Z3", world.aster)
     world.more = [gpu(f"mote-{n}", f"Mote {n}", world.boreal) for n in (1, 2, 3)]
     world.quill_7b = factories.subject(
-        "checkpoint", key="quill-7b", name="quill-7b", maker=world.quill, detail={"identifier": "quill/Quill-7B"}
+        "checkpoint",
+        key="quill-7b",
+        name="quill-7b",
+        maker=world.quill,
+        detail={"identifier": "quill/Quill-7B"},
     )
     world.quill_9b = factories.subject(
-        "checkpoint", key="quill-9-5b", name="Quill 9.5B", maker=world.quill, detail={"identifier": "quill/Quill-9.5B"}
+        "checkpoint",
+        key="quill-9-5b",
+        name="Quill 9.5B",
+        maker=world.quill,
+        detail={"identifier": "quill/Quill-9.5B"},
     )
     world.loom_engine = factories.subject(
         "runtime",
@@ -265,24 +295,43 @@ def _claims(world):
     sheet, boards = [world.page_two], [world.boards]
     world.unreproduced = said(world, world.a1, world.dense, "1,979 TFLOPS", 1979, passages=sheet)
     world.a1_sparse = said(world, world.a1, world.sparse, "3,958 TFLOPS", 3958, passages=sheet)
-    world.a1_memory = said(world, world.a1, world.memory, "96 GB", 96, passages=[world.page_two, world.boards])
+    world.a1_memory = said(
+        world, world.a1, world.memory, "96 GB", 96, passages=[world.page_two, world.boards]
+    )
     world.up_to = said(world, world.a1, world.power, "up to 700W", 700, passages=sheet, bound="at most")
     world.other = said(
         world, world.a1, world.power, "742 W", 742, passages=[world.measured], asserter=world.lab
     )
     world.a1_links = said(
-        world, world.a1, world.links, "Four links, all to all", passages=sheet, conditions=ODD, boundary="Within a node"
+        world,
+        world.a1,
+        world.links,
+        "Four links, all to all",
+        passages=sheet,
+        conditions=ODD,
+        boundary="Within a node",
     )
     first = said(world, world.a1, world.bandwidth, "3.2 TB/s", "3.2", passages=[world.preliminary])
     world.first_revision = first
     world.second_revision = corrected(
-        world, first, CORRECTED, "The data sheet says 3.35, not 3.2.", text="3.35 TB/s", value=Decimal("3.350")
+        world,
+        first,
+        CORRECTED,
+        "The data sheet says 3.35, not 3.2.",
+        text="3.35 TB/s",
+        value=Decimal("3.350"),
     )
     world.a2_memory = said(world, world.a2, world.memory, "96GB", 96, passages=boards)
     world.not_stated = said(world, world.a2, world.dense, passages=boards, value_kind="not stated")
     world.a2_sparse = said(world, world.a2, world.sparse, "2100 TFLOPS", 2100, passages=boards)
     world.derived = said(
-        world, world.a2, world.bandwidth, "3.2 TB/s", "3.2", passages=boards, derivation="Eight stacks of 0.4 TB/s each."
+        world,
+        world.a2,
+        world.bandwidth,
+        "3.2 TB/s",
+        "3.2",
+        passages=boards,
+        derivation="Eight stacks of 0.4 TB/s each.",
     )
     world.b1_memory = said(world, world.b1, world.memory, "192 GB", 192, passages=[world.transcribed])
     world.second_hand = said(world, world.b1, world.dense, "2.6 PFLOPS", 2600, passages=[world.transcribed])
@@ -357,7 +406,10 @@ def public_addresses(world):
         "/inference-stack/loom",
         "/sources",
         "/sources?kind=datasheet",
-        *(f"/sources/{source.key}" for source in (world.sheet, world.overview, world.hearsay, world.old_sheet)),
+        *(
+            f"/sources/{source.key}"
+            for source in (world.sheet, world.overview, world.hearsay, world.old_sheet)
+        ),
         *(f"/sources/{source.key}" for source in (world.report, world.docs, world.card, world.retracted)),
         *(f"/claims/C-{claim.number}" for claim in claims),
         f"/claims/C-{world.first_revision.number}/1",

@@ -143,6 +143,16 @@ class TestUnreproduced:
         factories.reproduction(claim)
         assert flags(factories.revision(claim, property=factories.property_())).unreproduced
 
+    def test_who_turns_out_to_be_the_maker_or_to_say_so_confirms_nothing(self):
+        claim = factories.claim()
+        reproduction = factories.reproduction(claim)
+        restated = factories.revision(claim, asserter=reproduction.performer)
+        assert not flags(restated).reproduced
+        other = factories.claim()
+        performer = factories.reproduction(other).performer
+        change_subject(other.subject, {"maker": performer}, by=factories.user(), note="Made by it.")
+        assert not flags(other).reproduced
+
     def test_the_list(self):
         claim, reproduced = factories.claim(), factories.claim()
         factories.reproduction(reproduced)
@@ -339,3 +349,11 @@ def test_the_number_of_queries_does_not_grow(django_assert_num_queries):
             assert [each.citations.all()[0].passage.source.publisher.name for each in found]
         with django_assert_num_queries(1):
             assert len(list(Claim.objects.as_of(factories.today()).with_flags(factories.today()))) >= count
+
+
+def test_a_claim_is_withdrawn_from_the_day_it_was_and_not_before():
+    claim = factories.loaded(factories.claim("submitted", cited=read(on=MAY)), MAY)
+    factories.ended(claim, JULY)
+    assert not flags(claim, JUNE).withdrawn
+    assert flags(claim, JULY).withdrawn
+    assert flags(claim).withdrawn

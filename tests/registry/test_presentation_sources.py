@@ -81,7 +81,9 @@ def test_no_date_is_taken_from_an_address_or_a_title():
 
 def test_a_publisher_is_left_out_where_the_title_stands_alone():
     assert line(title_stands_alone=True).startswith("NIM benchmarking. Publication")
-    assert line(title_stands_alone=True, product="NIM", version="2").startswith("NIM benchmarking. Publication")
+    assert line(title_stands_alone=True, product="NIM", version="2").startswith(
+        "NIM benchmarking. Publication"
+    )
 
 
 def test_a_version_belongs_to_the_product_and_is_not_printed_after_a_publisher():
@@ -110,12 +112,17 @@ def test_what_was_read_is_said_unless_it_was_the_text_itself(representation):
     article = "an" if representation == "excerpt" else "a"
     through = "" if direct else f", read through {article} {representation}"
     assert words.endswith(f"Verified: 2026-10-13{through}.")
-    flags = [flag.words for flag in source_line(source(verified_representation=representation, read_directly=direct)).flags]
+    flags = [
+        flag.words
+        for flag in source_line(source(verified_representation=representation, read_directly=direct)).flags
+    ]
     assert flags == ([] if direct else ["Read at second hand"])
 
 
 def test_a_source_nobody_has_read_says_so():
-    assert line(verified_on=None, verified_representation="", read_directly=False).endswith("Not verified yet.")
+    assert line(verified_on=None, verified_representation="", read_directly=False).endswith(
+        "Not verified yet."
+    )
 
 
 def test_a_later_repost_does_not_undo_that_the_text_was_read_once():
@@ -129,13 +136,20 @@ def test_odd_titles_are_printed_as_they_are(title):
     assert line(title=title).startswith(title)
 
 
-@pytest.mark.parametrize(("state", "flags"), [("current", []), ("superseded", ["Superseded"]), ("withdrawn", ["Withdrawn by its publisher"])])
+@pytest.mark.parametrize(
+    ("state", "flags"),
+    [("current", []), ("superseded", ["Superseded"]), ("withdrawn", ["Withdrawn by its publisher"])],
+)
 def test_a_source_that_no_longer_stands_is_flagged(state, flags):
     assert [flag.words for flag in source_line(source(state=state)).flags] == flags
 
 
 def test_the_line_and_the_model_say_the_same():
-    for fields in ({}, {"read_directly": False, "verified_representation": "summary"}, {"product": "vLLM", "version": "1"}):
+    for fields in (
+        {},
+        {"read_directly": False, "verified_representation": "summary"},
+        {"product": "vLLM", "version": "1"},
+    ):
         one = source(**fields)
         words = line(**fields)
         assert one.date_sentence in words
