@@ -246,6 +246,22 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 1}
 CELERY_TIMEZONE = "UTC"
 
+# Looks at cited links: the public web, politely, unless the operator says otherwise -------------------
+
+LINKCHECK_ALLOWED_NETWORKS = env.list(
+    "LINKCHECK_ALLOWED_NETWORKS", default=[]
+)  # 192.0.2.0/24, beside the public web
+LINKCHECK_ALLOWED_PORTS = env.list("LINKCHECK_ALLOWED_PORTS", default=["8080", "8443"])  # beside 80 and 443
+LINKCHECK_MIN_INTERVAL = env.float(
+    "LINKCHECK_MIN_INTERVAL", default=1.0
+)  # s between two requests to one host
+LINKCHECK_DEADLINE = env.float(
+    "LINKCHECK_DEADLINE", default=20.0
+)  # s for a whole look; below the lease of a check
+LINKCHECK_ABOUT = env.str("LINKCHECK_ABOUT", default=f"{SITE_URL}/")  # the page our agent names
+# Certificate authorities of the operator's own network, beside the system's.
+LINKCHECK_AUTHORITIES = env.str("LINKCHECK_AUTHORITIES", default=env.str("REQUESTS_CA_BUNDLE", default=""))
+
 # Log: one line an event, to standard error; request lines are the web server's business ------------
 
 LOGGING = {

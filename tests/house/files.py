@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+# The farm of badly behaved sites is taken over as it stands: it is no module of ours.
+TAKEN_OVER = Path("tests/linkfarm/linkfarm.py")
 CODE = ("registry", "sources")
 
 
@@ -31,7 +33,9 @@ def modules(*folders: str) -> list[Path]:
     """Tracked Python files below the folders (registry and sources where none is named), migrations left out."""
     wanted = folders or CODE
     return [
-        p for p in tracked() if p.suffix == ".py" and p.parts[0] in wanted and "migrations" not in p.parts
+        p
+        for p in tracked()
+        if p.suffix == ".py" and p.parts[0] in wanted and "migrations" not in p.parts and p != TAKEN_OVER
     ]
 
 
