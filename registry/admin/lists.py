@@ -24,7 +24,12 @@ class BoundedList:
                 request,
                 f"The search was cut to “{term}”: it takes {MOST_TERMS} words and {LONGEST_SEARCH} characters.",
             )
-        return super().get_search_results(request, queryset, term)
+        found, repeats = super().get_search_results(request, queryset, term)
+        if repeats:
+            # DISTINCT would compare whole rows, and for that make every flag of every row that is found.
+            bare, _ = super().get_search_results(request, self.model._base_manager.all(), term)
+            found = queryset.filter(pk__in=bare.values("pk"))
+        return found, False
 
     def lookup_allowed(self, lookup, value, request=None):
         return super().lookup_allowed(lookup, value, request) and lookup in self._lookups(request)

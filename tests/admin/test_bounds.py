@@ -38,6 +38,16 @@ def test_every_list_bears_a_search_of_thousands_of_words(administrator, name):
     assert administrator.get(f"/admin/{name}/", {"q": "x " * 20_000}).status_code == 200
 
 
+def test_a_search_through_citations_finds_an_entry_once(author):
+    claim = factories.claim(
+        cited=[(factories.passage(title=name), "supports") for name in ("Sheet", "Sheet 2")]
+    )
+    shown = author.get("/admin/registry/claim/", {"q": "Sheet"}).context["cl"]
+    assert list(shown.result_list) == [claim]
+    assert shown.result_count == 1
+    assert not shown.queryset.query.distinct  # it would make the flags of every row
+
+
 def test_a_usual_search_stays_as_it_is(author):
     assert told(author.get("/admin/registry/claim/", {"q": ' "H100 SXM"  dense '})) == []
     assert shortened(' "H100 SXM"  dense ') == ' "H100 SXM"  dense '
