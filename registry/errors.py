@@ -6,13 +6,16 @@ from django.apps import apps
 # these are for whoever sees only the name.
 RULES = {
     "append_only": "This history is kept for ever: add a new row instead of changing or deleting one.",
+    "detail_is_kept": "Readers have seen these details, so they stay: change them, with a note.",
     "entry_born_draft": "An entry is born a draft: cite its source, submit it, let a second person publish it.",
     "entry_frozen": "What is not a draft cannot change: correct it, which makes a new revision.",
     "entry_needs_attributed_source": (
         "An entry is published only with a supporting source that names its publisher and has been verified."
     ),
     "entry_transition": "An entry goes from draft to submitted to published, and ends superseded or withdrawn.",
+    "id_given_once": "The database gives every new record a number of its own: leave the id out.",
     "key_is_permanent": "Keys, numbers and identities are permanent: make a new record.",
+    "needed_is_kept": "Other records refer to this one, so it stays: correct it, or add another and use that one.",
     "no_truncate": "What was published stays: withdraw entries one by one.",
     "passage_immutable": "A passage cannot change: add another and cite that one.",
     "publish_in_read_committed": "Publish in a read committed transaction.",

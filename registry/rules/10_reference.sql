@@ -2,6 +2,10 @@ CREATE TRIGGER rule_key BEFORE UPDATE ON registry_subject FOR EACH ROW
   EXECUTE FUNCTION rule_key_is_permanent('id', 'key', 'kind');
 CREATE TRIGGER rule_key BEFORE UPDATE ON registry_property FOR EACH ROW
   EXECUTE FUNCTION rule_key_is_permanent('id', 'key', 'subject_kind');
+CREATE TRIGGER rule_kept BEFORE DELETE ON registry_subject FOR EACH ROW EXECUTE FUNCTION rule_needed_is_kept();
+CREATE TRIGGER rule_kept BEFORE DELETE ON registry_property FOR EACH ROW EXECUTE FUNCTION rule_needed_is_kept();
+CREATE TRIGGER rule_id BEFORE INSERT ON registry_subject FOR EACH ROW EXECUTE FUNCTION rule_id_given_once();
+CREATE TRIGGER rule_id BEFORE INSERT ON registry_property FOR EACH ROW EXECUTE FUNCTION rule_id_given_once();
 CREATE TRIGGER rule_remember AFTER INSERT OR UPDATE OR DELETE ON registry_subject FOR EACH ROW
   EXECUTE FUNCTION rule_remember_change('subject');
 CREATE TRIGGER rule_remember AFTER INSERT OR UPDATE OR DELETE ON registry_property FOR EACH ROW
@@ -60,13 +64,13 @@ CREATE OR REPLACE FUNCTION rule_reference_noted() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   layout text[] := ARRAY['group', 'position', 'headline'];
-  changed jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
+  changed jsonb := to_jsonb(NEW);
   was jsonb := CASE WHEN TG_OP = 'INSERT' THEN '{}' ELSE to_jsonb(OLD) END;
   called text := replace(replace(TG_TABLE_NAME, 'registry_', ''), 'sources_', '');
   seen boolean;
 BEGIN
   IF coalesce(current_setting('registry.change_note', true), '') !~ '[[:alnum:]]'
-     AND (TG_OP <> 'UPDATE' OR changed - layout IS DISTINCT FROM was - layout) THEN
+     AND (TG_OP = 'INSERT' OR changed - layout IS DISTINCT FROM was - layout) THEN
     seen := CASE TG_TABLE_NAME
       WHEN 'registry_subject' THEN subject_seen((changed ->> 'id')::bigint)
       WHEN 'registry_property' THEN property_seen((changed ->> 'id')::bigint)
@@ -80,17 +84,32 @@ BEGIN
         'SET LOCAL registry.change_note = ''…'' in the same transaction.');
     END IF;
   END IF;
-  RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+  RETURN NEW;
 END $$;
 CREATE TRIGGER rule_noted BEFORE UPDATE ON registry_subject FOR EACH ROW EXECUTE FUNCTION rule_reference_noted();
 CREATE TRIGGER rule_noted BEFORE UPDATE ON registry_property FOR EACH ROW EXECUTE FUNCTION rule_reference_noted();
 CREATE TRIGGER rule_noted BEFORE UPDATE ON sources_organisation FOR EACH ROW EXECUTE FUNCTION rule_reference_noted();
-CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE OR DELETE ON registry_gpu FOR EACH ROW
+CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE ON registry_gpu FOR EACH ROW EXECUTE FUNCTION rule_reference_noted();
+CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE ON registry_checkpoint FOR EACH ROW
   EXECUTE FUNCTION rule_reference_noted();
-CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE OR DELETE ON registry_checkpoint FOR EACH ROW
+CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE ON registry_runtime FOR EACH ROW
   EXECUTE FUNCTION rule_reference_noted();
-CREATE TRIGGER rule_noted BEFORE INSERT OR UPDATE OR DELETE ON registry_runtime FOR EACH ROW
-  EXECUTE FUNCTION rule_reference_noted();
+
+-- Gone and come again, details would be others without a word of what they were before.
+CREATE OR REPLACE FUNCTION rule_detail_is_kept() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  IF subject_seen(OLD.subject_id) THEN
+    PERFORM refuse('detail_is_kept',
+      format('The %s details of %s cannot be deleted: published entries rest on them.',
+             replace(TG_TABLE_NAME, 'registry_', ''), (SELECT key FROM registry_subject WHERE id = OLD.subject_id)),
+      'Change them, with a note that readers see.');
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER rule_kept BEFORE DELETE ON registry_gpu FOR EACH ROW EXECUTE FUNCTION rule_detail_is_kept();
+CREATE TRIGGER rule_kept BEFORE DELETE ON registry_checkpoint FOR EACH ROW EXECUTE FUNCTION rule_detail_is_kept();
+CREATE TRIGGER rule_kept BEFORE DELETE ON registry_runtime FOR EACH ROW EXECUTE FUNCTION rule_detail_is_kept();
 
 -- A subject's details belong to its history; filling them in before readers see it is part of making it.
 CREATE OR REPLACE FUNCTION rule_remember_detail() RETURNS trigger

@@ -1,5 +1,6 @@
 -- What readers see of reference rows raises the registry's version; drafts, leads and rows nobody has cited never do.
--- Rows that readers see cannot be deleted (others refer to them), so only updates matter.
+-- Rows that readers see cannot be deleted (rule_kept refuses: others refer to them), and a row that is born is not seen
+-- yet, so only updates matter; of a subject's details also what is filled in later.
 CREATE OR REPLACE FUNCTION rule_readers_see_subject() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -34,21 +35,20 @@ CREATE TRIGGER rule_readers_see_organisation AFTER UPDATE ON sources_organisatio
   REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT
   EXECUTE FUNCTION rule_readers_see_organisation();
 
--- A subject's details, row by row: few, and added, changed or taken away.
+-- A subject's details, row by row: few, and added or changed.
 CREATE OR REPLACE FUNCTION rule_readers_see_detail() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  IF subject_seen(CASE WHEN TG_OP = 'DELETE' THEN OLD.subject_id ELSE NEW.subject_id END)
-     AND (TG_OP <> 'UPDATE' OR NEW IS DISTINCT FROM OLD) THEN
+  IF subject_seen(NEW.subject_id) AND (TG_OP = 'INSERT' OR NEW IS DISTINCT FROM OLD) THEN
     PERFORM raise_registry_state();
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE OR DELETE ON registry_gpu FOR EACH ROW
+CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE ON registry_gpu FOR EACH ROW
   EXECUTE FUNCTION rule_readers_see_detail();
-CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE OR DELETE ON registry_checkpoint FOR EACH ROW
+CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE ON registry_checkpoint FOR EACH ROW
   EXECUTE FUNCTION rule_readers_see_detail();
-CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE OR DELETE ON registry_runtime FOR EACH ROW
+CREATE TRIGGER rule_readers_see_detail AFTER INSERT OR UPDATE ON registry_runtime FOR EACH ROW
   EXECUTE FUNCTION rule_readers_see_detail();
 
 -- A source is seen once it is attributed and verified; before that it is an editor's lead.
