@@ -7,6 +7,7 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   reference record;
   needed boolean;
+  needed_by text[] := '{}';
 BEGIN
   FOR reference IN
     SELECT key.conrelid::regclass AS "table",
@@ -20,13 +21,17 @@ BEGIN
   LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %s)', reference."table", reference.refers) INTO needed USING OLD;
     IF needed THEN
-      PERFORM refuse('needed_is_kept',
-        format('The %s %s cannot be deleted: rows of %s refer to it.',
-               replace(replace(TG_TABLE_NAME, 'registry_', ''), 'sources_', ''),
-               coalesce(to_jsonb(OLD) ->> 'key', format('"%s"', to_jsonb(OLD) ->> 'locator')), reference."table"),
-        'Only what nothing refers to can go. Correct this record, or add another and refer to that one from now on.');
+      needed_by := needed_by || reference."table"::text;
     END IF;
   END LOOP;
+  IF needed_by <> '{}' THEN
+    PERFORM refuse('needed_is_kept',
+      format('The %s %s cannot be deleted: rows of %s refer to it.',
+             replace(replace(TG_TABLE_NAME, 'registry_', ''), 'sources_', ''),
+             coalesce(to_jsonb(OLD) ->> 'key', format('"%s"', to_jsonb(OLD) ->> 'locator')),
+             (SELECT string_agg(DISTINCT each, ', ') FROM unnest(needed_by) each)),
+      'Only what nothing refers to can go. Correct this record, or add another and refer to that one from now on.');
+  END IF;
   RETURN OLD;
 END $$;
 CREATE TRIGGER rule_kept BEFORE DELETE ON sources_organisation FOR EACH ROW EXECUTE FUNCTION rule_needed_is_kept();
@@ -43,7 +48,7 @@ BEGIN
   BEGIN
     drawn := currval(pg_get_serial_sequence(TG_RELID::regclass::text, 'id'));
   EXCEPTION WHEN object_not_in_prerequisite_state THEN
-    NULL;  -- this session has drawn none yet
+    NULL;  -- This session has drawn none yet.
   END;
   IF NEW.id IS DISTINCT FROM drawn THEN
     PERFORM refuse('id_given_once',
