@@ -154,6 +154,18 @@ class Postgres:
                         password=sql.Literal(self.home.secret(role)),
                     )
                 )
+            # What a role set for itself (a timeout, another time zone) would come back with each of its sessions.
+            for role, database_name in connection.execute(
+                "SELECT rolname, datname FROM pg_db_role_setting JOIN pg_roles ON pg_roles.oid = setrole"
+                " LEFT JOIN pg_database ON pg_database.oid = setdatabase WHERE rolname = ANY (%s)",
+                [[OWNER_ROLE, WEB_ROLE]],
+            ).fetchall():
+                within = (
+                    sql.SQL("IN DATABASE {}").format(sql.Identifier(database_name))
+                    if database_name
+                    else sql.SQL("")
+                )
+                connection.execute(sql.SQL("ALTER ROLE {} {} RESET ALL").format(sql.Identifier(role), within))
             if not self.durable:  # whoever drops a test's database must be able to end the sessions in it
                 connection.execute(
                     sql.SQL("GRANT {} TO {}").format(*map(sql.Identifier, (WEB_ROLE, OWNER_ROLE)))

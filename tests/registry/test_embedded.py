@@ -98,6 +98,24 @@ def test_a_running_server_is_used_again(postgres: Postgres, valkey: Valkey) -> N
     assert (main_process(postgres).pid, main_process(valkey).pid) == before
 
 
+def test_what_a_role_changed_about_itself_does_not_outlive_a_start(postgres: Postgres) -> None:
+    with psycopg.connect(postgres.url(WEB_ROLE), autocommit=True) as connection:
+        connection.execute("ALTER ROLE registry_web SET lock_timeout = 1")
+        connection.execute(
+            "ALTER ROLE registry_web IN DATABASE registry SET default_transaction_read_only = on"
+        )
+        connection.execute("ALTER ROLE registry_web PASSWORD 'mine'")
+    with psycopg.connect(postgres.url(OWNER_ROLE), autocommit=True) as connection:
+        connection.execute("ALTER ROLE registry_owner SET search_path = pg_catalog")
+    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+        psycopg.connect(postgres.url(WEB_ROLE))
+    Postgres(postgres.home, durable=False).start()
+    settings = "SELECT current_setting('lock_timeout'), current_setting('default_transaction_read_only')"
+    assert query(postgres.url(WEB_ROLE), settings) == [("0", "off")]
+    assert query(postgres.url(OWNER_ROLE), "SHOW search_path") == [('"$user", public',)]
+    assert query(postgres.url(SUPERUSER, "postgres"), "SELECT FROM pg_db_role_setting") == []
+
+
 def test_killed_servers_come_back_with_what_they_kept(home: Home) -> None:
     postgres, valkey = Postgres(home), Valkey(home)
     postgres.start()
