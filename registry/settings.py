@@ -208,12 +208,15 @@ STATEMENT_TIMEOUT = env.int(
 )  # ms; wsgi.py sets 3000, commands have none
 
 
-def database(address: str) -> dict[str, object]:
+def database(address: str, idle: int = 0) -> dict[str, object]:
     """Connection settings of one role, from an address such as postgres://user:password@host:5432/name.
 
     A Unix socket's folder stands in the host's place, as libpq has it: postgres://user:password@%2Frun%2Fpg/name.
+    A transaction that does nothing for `idle` ms is ended by the server (0: never).
     """
     values = f"-c lock_timeout={LOCK_TIMEOUT} -c statement_timeout={STATEMENT_TIMEOUT}"
+    if idle:
+        values += f" -c idle_in_transaction_session_timeout={idle}"
     parsed = environ.Env.db_url_config(address)
     parsed["HOST"] = unquote(parsed["HOST"])
     parsed["OPTIONS"] = {**parsed.get("OPTIONS", {}), "options": values}
@@ -225,7 +228,9 @@ DATABASE_URL = required(
     "Set it to postgres://user:password@host:5432/name, or run `make serve`, which starts a server of its own.",
 )
 DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default="") or DATABASE_URL
-DATABASES = {"default": database(DATABASE_URL), "owner": database(DATABASE_OWNER_URL)}
+# A request that hangs within a transaction would hold its locks; a command may think for as long as it needs.
+IDLE_TIMEOUT = 30_000 if STATEMENT_TIMEOUT else 0  # ms
+DATABASES = {"default": database(DATABASE_URL, IDLE_TIMEOUT), "owner": database(DATABASE_OWNER_URL)}
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 

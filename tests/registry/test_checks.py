@@ -1,5 +1,8 @@
 """What `check --deploy` tells an operator, and what the settings promise."""
 
+import subprocess
+import sys
+
 import pytest
 from django.conf import LazySettings, settings
 from django.test import Client
@@ -48,3 +51,15 @@ def test_passwords_are_kept_as_argon2() -> None:
 def test_web_requests_end_after_three_seconds_and_commands_do_not() -> None:
     assert settings.STATEMENT_TIMEOUT == 0
     assert "lock_timeout=5000" in settings.DATABASES["default"]["OPTIONS"]["options"]
+    assert "idle_in_transaction" not in settings.DATABASES["default"]["OPTIONS"]["options"]
+
+
+def test_a_web_request_does_not_hold_its_transaction_open_for_ever() -> None:
+    """Of the web role alone, and in web processes alone: wsgi.py names the limit, commands do not."""
+    program = "import registry.wsgi; from django.db import connections as c\nfor a in ('default', 'owner'):\n"
+    program += "  print(c[a].settings_dict['OPTIONS']['options'])"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "-c lock_timeout=5000 -c statement_timeout=3000 -c idle_in_transaction_session_timeout=30000",
+        "-c lock_timeout=5000 -c statement_timeout=3000",
+    ]
