@@ -21,6 +21,8 @@ SCHEMA = Path(__file__).with_name("schema.json")
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _NESTING = re.compile(r"[\[\]{}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Control characters and those that turn the direction of writing: nobody sees them, and the words are others to a reader.
+_INVISIBLE = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
 class _Object(dict):
@@ -130,8 +132,10 @@ def _strict(name: str, value: Any, at: tuple[str | int, ...]) -> Iterator[Proble
                 "holds half a character (a lone surrogate).",
                 "Type the text again.",
             )
-        if "\x00" in value:
-            yield Problem(name, pointer(*at), value, "holds a NUL character.", "Remove it.")
+        if hidden := _INVISIBLE.search(value):
+            message = f"holds a character that nobody sees (U+{ord(hidden[0]):04X})."
+            remedy = "Remove it; between words use a space."
+            yield Problem(name, pointer(*at), value, message, remedy)
         elif value != value.strip():
             yield Problem(name, pointer(*at), value, "begins or ends with a blank.", "Remove the blank.")
 
