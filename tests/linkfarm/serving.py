@@ -23,7 +23,6 @@ def serving(**options: Any) -> Iterator[linkfarm.LinkFarm]:
         asyncio.run_coroutine_threadsafe(_end(farm), loop).result(timeout=10)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(timeout=10)
-        loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
 
 
@@ -34,3 +33,5 @@ async def _end(farm: linkfarm.LinkFarm) -> None:
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+    # Here and not after the loop: Chromium's driver may be running a loop of its own in the main thread.
+    await asyncio.get_running_loop().shutdown_default_executor()
