@@ -216,10 +216,6 @@ class Entry(models.Model):
             return f"draft {str(self.id)[:8]}"
         return f"{self.letter}-{self.number}/{self.revision}"
 
-    @property
-    def is_open(self):
-        return self.status in OPEN
-
 
 class Citation(models.Model):
     """Entry → passage of a source, with a stance. Changes only while its entry is a draft."""

@@ -5,7 +5,7 @@ from django.http import Http404
 from registry.forms.reader import AddressForm, DayForm
 from registry.models import Claim, Reproduction
 from registry.presentation.claim import claim_history, claim_notice, difference, reproductions, source_details
-from registry.presentation.claims import Provenance, cell, figure_of
+from registry.presentation.claims import Provenance, cell
 from registry.presentation.navigation import LIBRARY_OF, subject_url
 from registry.presentation.page import HOME, Link, Page, Record, lowered, with_suffix
 from registry.views.rendering import public_page, render
@@ -107,6 +107,5 @@ def _detail(request, claim, revisions, path, day=None):
         "history": claim_history(revisions),
         "sources": provenance.sources,
         "drawers": provenance.drawers,
-        "figure": figure_of(claim),
     }
     return render(request, "pages/claims/detail.html", _page(claim, path), context)

@@ -97,11 +97,6 @@ class Exchange:
         """The address that gave the answer."""
         return self.hops[-1].url
 
-    @property
-    def title_area(self) -> str:
-        """The beginning of the text, where titles and first headings stand (64 K characters)."""
-        return self.text[:65_536]
-
 
 @dataclass(frozen=True)
 class Failure:

@@ -284,12 +284,6 @@ class Source(models.Model):
         through = Representation(self.verified_representation).indefinite
         return f"Verified: {self.verified_on.isoformat()}, read through {through}."
 
-    @property
-    def scope_sentence(self):
-        """The scope notes as one line: short phrases with semicolons between them and a full stop at the end."""
-        notes = [note.strip().rstrip(".;") for note in self.scope_notes if note.strip()]
-        return "; ".join(notes) + "." if notes else ""
-
 
 def as_precise(day, precision):
     """An ISO date cut to what is known of it: 2025, 2025-03 or 2025-03-31."""
