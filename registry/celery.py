@@ -17,6 +17,11 @@ app.conf.beat_schedule = {
         "schedule": 15.0,
         "options": {"expires": 15},
     },
+    "forget hosts that no link belongs to": {
+        "task": "sources.tasks.forget_hosts",
+        "schedule": crontab(hour=2, minute=41),
+        "options": {"expires": 3600},
+    },
     # The log's promise is kept by looking: at night. A tick that found no worker in an hour is dropped.
     "verify the publication log": {
         "task": "registry.tasks.verify_log",

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from sources.clients.exchange import Condition
 from sources.look import Turn, Wanted
-from sources.models import Link, Passage
+from sources.models import Host, Link, Passage
 from sources.models.link import MOST_LOST_LEASES
 from sources.passages import Anchor
 from sources.verdicts import Seen
@@ -113,6 +115,13 @@ def leave_alone(host: str, pause: dt.timedelta) -> None:
     with connection.cursor() as cursor:
         asked: dict[str, Any] = {"host": host[:255], "wait": pause}
         cursor.execute(_LEAVE_ALONE, asked)
+
+
+def forget_hosts() -> int:
+    """Remove hosts that no link belongs to and nobody has to wait for; returns how many."""
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
+    unused = Host.objects.filter(free, links__isnull=True, free_at__lt=Now() - dt.timedelta(days=1))
+    return unused.delete()[0]
 
 
 def _turns(claimed: dict[int, uuid.UUID]) -> list[Turn]:
