@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from sources.actions.queue import give_back, leave_alone
-from sources.clients.exchange import Exchange, Hop
+from sources.actions.queue import forgive, give_back, leave_alone, times_silent
+from sources.clients.exchange import Exchange, Failure, Hop
 from sources.clients.targets import host_of, masked
 from sources.look import Found
-from sources.models import Host, Link, LinkCheck, PassageCheck, PassageLook
+from sources.models import Link, LinkCheck, PassageCheck, PassageLook
 from sources.pace import NETWORK_DOWN, asked, pause
 from sources.passages import RAISES_REVIEW, PassageStanding
 from sources.passages import Found as Stand
@@ -98,8 +98,7 @@ def record(looks: Sequence[Found], interval: dt.timedelta) -> Recorded:
         done.lost = len(looks) - len(live)
         done.put_off = sum(found.put_off for found in live)
         said = [(found, leased[found.turn.source_id]) for found in live if not found.put_off]
-        for found, _ in said:
-            _leave_hosts_alone(found)
+        _mind_hosts([found for found in looks if not found.put_off])
         done.reviews = _record_passages([found for found, _ in said])
         checks = []
         for found, link in said:
@@ -124,6 +123,7 @@ def discard(looks: Sequence[Found], interval: dt.timedelta) -> None:
     """Forget looks of a run in which the network here was down: nothing changes, and they are due again soon."""
     with transaction.atomic():
         leased = _leased(looks)
+        _mind_hosts([found for found in looks if not found.put_off])
         for link in leased.values():
             _end_lease(link, NETWORK_DOWN)
         _save(leased.values())
@@ -170,15 +170,35 @@ def _end_lease(link: Link, due_in: dt.timedelta | None) -> None:
         link.due_at = timezone.now() + due_in
 
 
-def _leave_hosts_alone(found: Found) -> None:
-    """A host that asks to be left alone is, for every source on it: it may not be the one the address names."""
+def _mind_hosts(looks: Sequence[Found]) -> None:
+    """A host that asks to be left alone is, for every source on it, whatever becomes of the look; one that answers is forgiven.
+
+    It may not be the host the address names: redirects end elsewhere.
+    """
+    asking = [
+        (host_of(found.answer.final_url)[:255], found.answer.retry_after) for found in looks if _asks(found)
+    ]
+    if asking:
+        silent = {host for host, seconds in asking if seconds is None}
+        times = times_silent(silent)
+        pauses: dict[str, dt.timedelta] = {}
+        for host, seconds in asking:
+            pauses[host] = max(asked(seconds, times.get(host, 0)), pauses.get(host, dt.timedelta(0)))
+        leave_alone(pauses, silent)
+    answering = (hop.url for found in looks if _answers(found) for hop in found.answer.hops)
+    forgive({host_of(url)[:255] for url in answering})
+
+
+def _asks(found: Found) -> bool:
     answer = found.answer
-    limited = found.verdict.outcome == "rate_limited"
-    if not limited and not (answer.retry_after and answer.status in (429, 503)):
-        return
-    host = host_of(answer.final_url)
-    times = Host.objects.filter(pk=host[:255]).values_list("limits", flat=True).first() or 0
-    leave_alone(host, asked(answer.retry_after, times))
+    if found.verdict.outcome == "rate_limited":
+        return True
+    # A failure that says when to come back is robots.txt with a status of its own.
+    return bool(answer.retry_after) and (isinstance(answer, Failure) or answer.status in (429, 503))
+
+
+def _answers(found: Found) -> bool:
+    return isinstance(found.answer, Exchange) and not _asks(found) and found.verdict.outcome != "failing"
 
 
 def _apply(found: Found, link: Link) -> LinkCheck | None:

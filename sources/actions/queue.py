@@ -8,7 +8,7 @@ The clock is the database's: several machines agree on it.
 import datetime as dt
 import uuid
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import connection, transaction
@@ -70,8 +70,11 @@ UPDATE sources_host SET lease_until = NULL, lease_token = NULL, free_at = greate
 WHERE lease_token = ANY(%(tokens)s)
 """
 _LEAVE_ALONE = """
-INSERT INTO sources_host AS host (name, free_at, limits) VALUES (%(host)s, now() + %(wait)s, 1)
-ON CONFLICT (name) DO UPDATE SET free_at = greatest(host.free_at, excluded.free_at), limits = least(host.limits + 1, 30)
+INSERT INTO sources_host AS host (name, free_at, limits)
+SELECT name, now() + wait, silent::int FROM unnest(%(hosts)s::text[], %(waits)s::interval[], %(silent)s::bool[])
+  AS asked(name, wait, silent) ORDER BY name
+ON CONFLICT (name) DO UPDATE SET free_at = greatest(host.free_at, excluded.free_at),
+  limits = least(host.limits + excluded.limits, 30)
 """
 
 
@@ -110,11 +113,25 @@ def give_back(tokens: Sequence[uuid.UUID], interval: dt.timedelta) -> None:
         cursor.execute(_GIVE_BACK, asked)
 
 
-def leave_alone(host: str, pause: dt.timedelta) -> None:
-    """Let nobody ask a host before `pause` has passed, because it asked for that."""
+def leave_alone(pauses: Mapping[str, dt.timedelta], silent: Collection[str]) -> None:
+    """Let nobody ask these hosts before their pauses have passed, because they asked for that; `silent` did not say how long."""
+    asked: dict[str, Any] = {
+        "hosts": list(pauses),
+        "waits": list(pauses.values()),
+        "silent": [host in silent for host in pauses],
+    }
     with connection.cursor() as cursor:
-        asked: dict[str, Any] = {"host": host[:255], "wait": pause}
         cursor.execute(_LEAVE_ALONE, asked)
+
+
+def times_silent(hosts: Collection[str]) -> dict[str, int]:
+    """How often in a row each host asked to be left alone without saying how long."""
+    return dict(Host.objects.filter(pk__in=hosts).values_list("pk", "limits"))
+
+
+def forgive(hosts: Collection[str]) -> None:
+    """Forget how often these hosts asked to be left alone: they answer again."""
+    Host.objects.filter(pk__in=hosts, limits__gt=0).update(limits=0)
 
 
 def forget_hosts() -> int:
