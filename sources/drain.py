@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.conf import settings
+from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from sources.actions.looks import Recorded, discard, outcomes_since, record
 from sources.actions.queue import claim, take_host, wait
 from sources.clients.robots import RobotsCache
-from sources.look import Found, look_at
+from sources.look import Found, Turn, look_at, stumbled
 from sources.reach import limits
 from sources.standing import network_is_down
 
@@ -86,7 +87,7 @@ class _Drain:
         self.in_flight = 0
         self.finished: list[Found] = []
         self.kept_back: list[Found] = []  # failures, until it is known whether the network here is down
-        self.outcomes: dict[str, list[str]] = {}
+        self.outcomes: dict[str, set[str]] = {}
         self.result = Run()
 
     def run(self) -> Run:
@@ -130,7 +131,7 @@ class _Drain:
         host = found.turn.host
         if not found.put_off and not found.turn.failed_before:
             outcome = "no_such_name" if found.failure == "no_such_name" else found.verdict.outcome
-            self.outcomes.setdefault(host, []).append(outcome)
+            self.outcomes.setdefault(host, set()).add(outcome)
         (self.kept_back if found.network_may_be_down else self.finished).append(found)
 
     def take(self, host: str, token: UUID, seconds: float) -> bool:
@@ -139,16 +140,42 @@ class _Drain:
         while time.monotonic() < ends:
             answer: Future[bool] = Future()
             self.inbox.put(lambda answer=answer: _fulfil(answer, host, token, self.interval))  # type: ignore[misc]
-            if answer.result(timeout=seconds):
-                return True
+            try:
+                if answer.result(timeout=seconds):
+                    return True
+            except TimeoutError:
+                return False  # the thread that has the connection was busy with other looks
             time.sleep(min(NAP, max(0.0, ends - time.monotonic())))
         return False
 
     def write_down(self) -> None:
         if self.finished:
-            self.result.recorded.add(record(self.finished, self.interval))
-            self.report(len(self.finished))
-            self.finished = []
+            looks, self.finished = self.finished, []
+            self.record(looks)
+            self.report(len(looks))
+
+    def record(self, looks: Sequence[Found]) -> None:
+        """Write looks down together; where one of them cannot be, all others all the same."""
+        try:
+            self.result.recorded.add(record(looks, self.interval))
+        except (DatabaseError, ValueError) as error:  # ValueError: text that no database takes
+            if len(looks) > 1:
+                for found in looks:
+                    self.record([found])
+            else:
+                self.record_at_least(looks[0].turn, error)
+
+    def record_at_least(self, turn: Turn, error: Exception) -> None:
+        """Where what was found cannot be written down, that is; where the link is locked for long, nothing."""
+        if not isinstance(error, OperationalError):
+            log.error("What was found at %s cannot be written down.", turn.url, exc_info=error)
+            try:
+                self.result.recorded.add(record([stumbled(turn, error)], self.interval))
+                return
+            except DatabaseError as again:
+                error = again
+        log.warning("The look at %s was lost, it is taken again: %s", turn.url, error)
+        self.result.recorded.lost += 1
 
     def wait_for_a_turn(self) -> bool:
         """Sleep until a link may be claimed; False where that is not before the run ends."""
@@ -164,7 +191,7 @@ class _Drain:
             return
         outcomes, failing_before = outcomes_since(timezone.now() - WINDOW)
         for host, seen in self.outcomes.items():
-            outcomes.setdefault(host, []).extend(seen)
+            outcomes.setdefault(host, set()).update(seen)
         if network_is_down(outcomes, failing_before):
             fresh = {host: seen for host, seen in outcomes.items() if host not in failing_before}
             failing = sum(
@@ -175,12 +202,15 @@ class _Drain:
             log.warning(self.result.network_down)
             discard(self.kept_back, self.interval)
         else:
-            self.result.recorded.add(record(self.kept_back, self.interval))
+            self.record(self.kept_back)
         self.report(len(self.kept_back))
+        self.result.waiting = wait(self.only)  # their hosts are free again, for other links on them
 
 
 def _fulfil(answer: Future[bool], host: str, token: UUID, interval: dt.timedelta) -> None:
     try:
         answer.set_result(take_host(host, token, lease(), interval))
+    except OperationalError:
+        answer.set_result(False)  # somebody has the row: not now
     except Exception as error:
         answer.set_exception(error)  # the look ends with it; the thread that has the connection goes on

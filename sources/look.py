@@ -103,8 +103,13 @@ def look_at(turn: Turn, limits: Limits, robots: RobotsCache, take: Take) -> Foun
         return replace(_judged(turn, answer), put_off=gate.missed)
     except Exception as error:  # whatever a stranger's page makes of our code, the other looks go on
         log.exception("The look at %s stumbled.", turn.url)
-        reason = f"The checker itself stumbled over the answer ({type(error).__name__}); its log says where."
-        return Found(turn, Failure(turn.url, "protocol", reason), Verdict("failing", reason))
+        return stumbled(turn, error)
+
+
+def stumbled(turn: Turn, error: Exception) -> Found:
+    """What stands for a look that our own code could not finish: it says nothing about the source."""
+    reason = f"The checker itself stumbled over the answer ({type(error).__name__}); its log says where."
+    return Found(turn, Failure(turn.url, "protocol", reason), Verdict("failing", reason))
 
 
 def _judged(turn: Turn, answer: Exchange | Failure) -> Found:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -130,18 +131,15 @@ def discard(looks: Sequence[Found], interval: dt.timedelta) -> None:
         give_back([found.turn.token for found in looks], interval)
 
 
-def outcomes_since(moment: dt.datetime) -> tuple[dict[str, list[str]], set[str]]:
+def outcomes_since(moment: dt.datetime) -> tuple[dict[str, set[str]], set[str]]:
     """Outcomes by host of looks written down since then, and the hosts among them that failed before it already."""
-    outcomes: dict[str, list[str]] = {}
-    failing = set()
+    outcomes: dict[str, set[str]] = {}
     recent = Link.objects.filter(last_equal_look_at__gte=moment, last_check__isnull=False)
-    for host, outcome, failure, since, misses in recent.values_list(
-        "host_id", "last_check__verdict", "last_check__failure", "failing_since", "misses"
-    ):
-        outcomes.setdefault(host, []).append("no_such_name" if failure == "no_such_name" else outcome)
-        if (since and since < moment) or (misses and misses[0] < moment):
-            failing.add(host)
-    return outcomes, failing
+    kinds = recent.values_list("host_id", "last_check__verdict", "last_check__failure").distinct()
+    for host, outcome, failure in kinds:
+        outcomes.setdefault(host, set()).add("no_such_name" if failure == "no_such_name" else outcome)
+    before = recent.filter(Q(failing_since__lt=moment) | Q(misses__0__lt=moment))
+    return outcomes, set(before.values_list("host_id", flat=True))
 
 
 def _leased(looks: Sequence[Found]) -> dict[int, Link]:

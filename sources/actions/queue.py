@@ -98,9 +98,12 @@ def wait(only: Sequence[int] | None = None) -> float | None:
 
 
 def take_host(host: str, token: uuid.UUID, lease: dt.timedelta, interval: dt.timedelta) -> bool:
-    """Give back the turn held under the token and take that of another host, if it is free now."""
+    """Give back the turn held under the token and take that of another host, if it is free now.
+
+    In two transactions: in one, two looks that want each other's hosts would wait for each other.
+    """
     asked: dict[str, Any] = {"host": host[:255], "token": token, "lease": lease, "interval": interval}
-    with transaction.atomic(), connection.cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(_LEAVE_OTHERS, asked)
         cursor.execute(_TAKE, asked)
         return cursor.fetchone() is not None
