@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from sources.actions.queue import forgive, give_back, leave_alone, times_silent
+from sources.addresses import LONGEST_ADDRESS
 from sources.clients.exchange import Exchange, Failure, Hop
 from sources.clients.targets import host_of, masked
 from sources.look import Found
@@ -84,7 +85,8 @@ def put_standing(link: Link, standing: Standing) -> None:
     link.state = "" if standing.state is State.NEW else standing.state.value
     link.since = standing.since
     link.last_good_at = standing.last_good
-    link.moved_to = standing.moved_to[:2000]
+    # A cut address would be another one.
+    link.moved_to = standing.moved_to if len(standing.moved_to) <= LONGEST_ADDRESS else ""
     link.misses, link.gone_misses = list(standing.misses), list(standing.gone_misses)
     link.failing_since, link.failures = standing.failing_since, standing.failures
     link.blocked = list(standing.blocked)

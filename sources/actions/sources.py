@@ -39,9 +39,9 @@ def change_source(source, changes, *, note, by):
     """Changes a source's own fields. Once it is verified the note is required; readers see it under /corrections."""
     with acting(by, note):
         fresh = Source.objects.select_for_update().get(pk=source.pk)
-        moved = "url" in changes and changes["url"] != fresh.url
         if "url" in changes:
             changes = {**changes, **_addressed(changes["url"], dict(changes))}
+        moved = changes.get("url", fresh.url) != fresh.url
         for field, value in changes.items():
             setattr(fresh, field, value)
         fresh.save(update_fields=list(changes))
