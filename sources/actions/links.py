@@ -1,10 +1,14 @@
 """What people decide about links: look again, this page is fine, the source has moved."""
 
+import hashlib
+from collections.abc import Iterable, Mapping
+
 from django.utils import timezone
 
 from sources.actions.acting import acting, retried
 from sources.actions.looks import put_standing, signature, standing_of, words_accepted
 from sources.actions.sources import change_source
+from sources.addresses import AddressError, normalise
 from sources.models import Link, LinkCheck, PassageLook
 from sources.pace import NORMAL
 from sources.standing import Look, after
@@ -14,33 +18,68 @@ class NothingToDecideError(Exception):
     """Why a decision about a link makes no sense; a sentence for the editor."""
 
 
+class OutdatedError(Exception):
+    """What a decision was about changed before it was made; nothing was saved. `now` is what stands."""
+
+    def __init__(self, now: Mapping[str, str]) -> None:
+        self.now = now
+        super().__init__("This link changed while you had it open, so nothing was saved: look at it again.")
+
+
+def facts(link: Link, looks: Iterable[PassageLook]) -> dict[str, str]:
+    """What a decision about a link is about, label by label. A form carries it, so that nobody decides on what has gone."""
+    last, text = link.last_check, "none"
+    if link.offered:
+        digest = hashlib.sha256(link.offered["fingerprint"].encode()).hexdigest()[:12]
+        text = f"{link.offered['length']} characters, {digest}"
+    passages = {f"{look.passage.locator}: “{look.passage.quotation}”": words_accepted(look) for look in looks}
+    return {
+        "Address": link.source.url,
+        "Standing": link.state or "not checked yet",
+        "Last look": f"{last.checked_at:%Y-%m-%d %H:%M:%S} UTC, {last.verdict}: {last.reason}"
+        if last
+        else "none",
+        "New address": link.moved_to or "none",
+        "Text to accept": text,
+        **passages,
+    }
+
+
+def in_review(source) -> list[PassageLook]:
+    """How the passages of a source stand that are under review."""
+    looks = PassageLook.objects.filter(passage__source=source, review_since__isnull=False)
+    return list(looks.select_related("passage").order_by("pk"))
+
+
 def mark_due(links) -> int:
     """Make the links of a query set due now, those too that only a person takes up; returns how many."""
     return links.update(due_at=timezone.now(), lost_leases=0)
 
 
 @retried
-def check_now(source, *, by) -> None:
-    """Ask for a look at a source: a worker finds it due. The web request that asks waits for nobody."""
+def check_now(*sources, by) -> int:
+    """Ask for a look at sources: a worker finds them due. The web request that asks waits for nobody."""
     with acting(by):
-        mark_due(Link.objects.filter(pk=source.pk))
+        links = Link.objects.filter(pk__in=[source.pk for source in sources])
+        # In one order, so that two who ask for the same many do not wait for each other.
+        list(links.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+        return mark_due(links)
 
 
 @retried
-def accept_page(source, *, note: str, by) -> None:
+def accept_page(source, *, note: str, by, shown: Mapping[str, str] | None = None) -> None:
     """A person looked at the page and calls it fine: link and passages are out of review, what it says now is what
     later looks compare with, and the decision stands in the history of looks.
 
-    Raises NothingToDecideError for a link about which there is nothing to decide, or without a note.
+    Raises NothingToDecideError for a link about which there is nothing to decide, or without a note; OutdatedError
+    where the facts are no longer those that were `shown`.
     """
     if not any(character.isalnum() for character in note):
         raise NothingToDecideError(
             "Say in the note what you saw on the page: it is kept in the history of looks."
         )
     with acting(by, note):
-        link = Link.objects.select_for_update(of=("self",)).select_related("last_check").get(pk=source.pk)
-        under_review = PassageLook.objects.filter(passage__source=source, review_since__isnull=False)
-        looks = list(under_review.select_for_update(of=("self",)))
+        link, looks = _locked(source, shown)
         last = link.last_check
         if last is None:
             raise NothingToDecideError("No robot has looked at this address yet: check it first.")
@@ -75,14 +114,36 @@ def accept_page(source, *, note: str, by) -> None:
 
 
 @retried
-def accept_address(source, *, note: str, by):
+def accept_address(source, *, note: str, by, shown: Mapping[str, str] | None = None):
     """Cite a source at the address it has moved to for good: a change of the source with its note and its history.
 
-    Raises NothingToDecideError where no look found a new address, IntegrityError (source_identity) where another
-    record has that address already.
+    Raises NothingToDecideError where no look found a new address or the register cannot hold it, IntegrityError
+    (source_identity) where another record has that address already, OutdatedError where the facts are no longer those
+    that were `shown`.
     """
     with acting(by, note):
-        link = Link.objects.select_for_update().get(pk=source.pk)
+        link, _ = _locked(source, shown)
         if not link.moved_to:
             raise NothingToDecideError("No look found that this source has moved for good.")
-        return change_source(source, {"url": link.moved_to}, note=note, by=by)
+        try:
+            address = normalise(link.moved_to)
+        except AddressError as error:
+            raise NothingToDecideError(f"The new address cannot be registered. {error}") from error
+        if address.url == link.source.url:
+            raise NothingToDecideError("The new address is the registered one, written in another way.")
+        # The same edition at another place: an address that pins nothing does not make it one without a version.
+        kept = {"version": link.source.version, "link_kind": link.source.link_kind}
+        return change_source(source, {"url": address.url, **kept}, note=note, by=by)
+
+
+def _locked(source, shown: Mapping[str, str] | None) -> tuple[Link, list[PassageLook]]:
+    """The link and the passages under review, locked; OutdatedError unless they are as they were shown."""
+    # Locked first and read then: a row that was waited for is joined with what stood before the wait.
+    Link.objects.select_for_update().get(pk=source.pk)
+    list(PassageLook.objects.filter(passage__source=source).select_for_update(of=("self",)).order_by("pk"))
+    link = Link.objects.select_related("last_check", "source").get(pk=source.pk)
+    looks = in_review(source)
+    now = facts(link, looks)
+    if shown is not None and dict(shown) != now:
+        raise OutdatedError(now)
+    return link, looks

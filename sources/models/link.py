@@ -34,6 +34,14 @@ class LinkQuerySet(models.QuerySet):
         """Links that answer for good at another address."""
         return self.filter(MOVED)
 
+    def parked(self):
+        """Links that no look ever came back from: the checker dies on them, and only a person asks for another."""
+        return self.filter(PARKED)
+
+    def beyond_robots(self):
+        """Links that no robot can judge, which says nothing about their sources."""
+        return self.filter(state__in=[State.UNCHECKABLE, State.REFUSED, State.NOT_CHECKED])
+
     def under_review(self):
         """Links of sources with a cited passage that changed or went away."""
         return self.filter(_under_review())
