@@ -9,9 +9,9 @@ from django.db.models import F, Max, Min, Q, Window
 from django.urls import reverse
 
 from registry.models import Claim, Reproduction
-from sources.models import Source
+from sources.models import Link, Source
 
-YOURS, REVIEW, REGISTRY = "Yours", "For a second person", "The registry"
+YOURS, REVIEW, LINKS, REGISTRY = "Yours", "For a second person", "Links to sources", "The registry"
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,46 @@ QUEUES = [
     *_of_entries(Claim, "Claims"),
     *_of_entries(Reproduction, "Reproductions"),
     Queue(
+        "broken",
+        LINKS,
+        "Links broken",
+        "Confirmed by several looks, days apart. Find the source elsewhere, or offer its archived copy.",
+        Link,
+        lambda rows, user: rows.broken(),
+    ),
+    Queue(
+        "under-review",
+        LINKS,
+        "Sources changed, under review",
+        "A cited passage gives another number or is gone: correct the claim, or say that the page is fine.",
+        Link,
+        lambda rows, user: rows.under_review(),
+    ),
+    Queue(
+        "look",
+        LINKS,
+        "Links that need a look",
+        "Changed text, an answer that is probably not the source, or no answer for weeks.",
+        Link,
+        lambda rows, user: rows.waiting_for_a_person(),
+    ),
+    Queue(
+        "moved",
+        LINKS,
+        "Sources moved",
+        "They answer for good at another address: accept it, with a note.",
+        Link,
+        lambda rows, user: rows.moved(),
+    ),
+    Queue(
+        "parked",
+        LINKS,
+        "Links parked",
+        "No look at them ever came back: the checker dies on them. Read the source yourself, and tell who runs this.",
+        Link,
+        lambda rows, user: rows.parked(),
+    ),
+    Queue(
         "due",
         REGISTRY,
         "Verification due",
@@ -148,6 +188,14 @@ QUEUES = [
         "Sources without a publisher or a verification: they cannot carry a publication yet.",
         Source,
         lambda rows, user: rows.leads(),
+    ),
+    Queue(
+        "beyond-robots",
+        REGISTRY,
+        "Cannot be checked by machine",
+        "The site refuses robots, or its address must not be fetched. It says nothing about the source.",
+        Link,
+        lambda rows, user: rows.beyond_robots(),
     ),
 ]
 

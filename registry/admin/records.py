@@ -5,7 +5,7 @@ from django.contrib import admin
 from registry.admin.record_admin import ReadOnlyAdmin
 from registry.admin.site import site
 from registry.models import Publication
-from sources.models import Link, Passage, ReferenceChange
+from sources.models import Passage, ReferenceChange
 
 
 @admin.register(Publication, site=site)
@@ -28,15 +28,6 @@ class ReferenceChangeAdmin(ReadOnlyAdmin):
     list_filter = ["table", "operation"]
     search_fields = ["key", "note"]
     date_hierarchy = "changed_at"
-
-
-@admin.register(Link, site=site)
-class LinkAdmin(ReadOnlyAdmin):
-    list_display = ["source", "state", "since", "failures", "due_at", "equal_looks"]
-    list_select_related = ["source__publisher"]
-    list_filter = ["state"]
-    search_fields = ["source__title", "source__url"]
-    exclude = ["lease_token", "lease_until"]
 
 
 @admin.register(Passage, site=site)

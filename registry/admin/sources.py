@@ -11,12 +11,15 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
 
 from registry.admin.grid import claims_from
+from registry.admin.link_page import signs
 from registry.admin.queues import QueueFilter
 from registry.admin.record_admin import NotedAdmin
 from registry.admin.refusals import REFUSALS, words
 from registry.admin.site import site
 from registry.forms.sources import AddressForm, SourceForm, VerificationForm, matches, moving_part, today
 from registry.models import Claim
+from sources.actions.links import in_review
+from sources.actions.looks import standing_of
 from sources.actions.sources import add_source, change_source, record_verification
 from sources.models import Source
 
@@ -175,9 +178,22 @@ class SourceAdmin(NotedAdmin):
                 "citing": citing.distinct().order_by("number", "revision")[:100],
                 "may_verify": request.user.has_perm("sources.add_verification"),
                 "may_claim": request.user.has_perm("registry.add_claim"),
-                "link": getattr(source, "link", None),
+                **self._link_of(request, source),
             }
         return super().change_view(request, object_id, form_url, extra_context)
+
+    @staticmethod
+    def _link_of(request, source):
+        link = getattr(source, "link", None)
+        if link is None:
+            return {}
+        return {
+            "link": link,
+            "link_signs": signs(link, in_review(source)),
+            "link_reason": standing_of(link).reason,
+            "may_triage": request.user.has_perm("sources.view_link"),
+            "may_check": request.user.has_perm("sources.change_source"),
+        }
 
     # Verification and claims --------------------------------------------------------------------------
 
