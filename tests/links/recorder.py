@@ -44,9 +44,9 @@ def html(body: str, *headers: str, status: int = 200, delay: float = 0.0) -> Ans
     return Answer(status, body.encode(), ("Content-Type: text/html; charset=utf-8", *headers), delay)
 
 
-def empty(status: int, *headers: str) -> Answer:
+def empty(status: int, *headers: str, delay: float = 0.0) -> Answer:
     """An answer that is all in its status and headers."""
-    return Answer(status, b"", headers)
+    return Answer(status, b"", headers, delay)
 
 
 def document(path: str, delay: float = 0.0) -> Answer:
