@@ -60,7 +60,7 @@ class Command(BaseCommand):
             if run.network_down or not run.in_reach:
                 break
         self._end_progress()
-        self._summary(total, chosen)
+        self._summary(total, chosen, bool(run.network_down))
         if run.network_down:
             raise CommandError(run.network_down)
 
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         if sys.stderr.isatty():
             self.stderr.write("")
 
-    def _summary(self, total: Recorded, chosen: list[int]) -> None:
+    def _summary(self, total: Recorded, chosen: list[int], network_down: bool) -> None:
         for outcome, meaning in _MEANINGS.items():
             if total.verdicts[outcome]:
                 self.stdout.write(f"{total.verdicts[outcome]:6}  {outcome:12}  {meaning}")
@@ -107,4 +107,5 @@ class Command(BaseCommand):
             self.stdout.write(f"{elsewhere:6}  left to another worker, which is asking that host now")
         left = Link.objects.due().filter(pk__in=chosen).count()
         if left:
-            self.stdout.write(f"{left:6}  still due: their hosts ask to be left alone for a while")
+            why = "not looked at" if network_down else "their hosts ask to be left alone for a while"
+            self.stdout.write(f"{left:6}  still due: {why}")
