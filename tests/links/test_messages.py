@@ -1,7 +1,8 @@
 """Messages only say that it is time to look: doubled ones, two beats and a worker that slept change nothing."""
 
-import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from tests.links.citing import cite, link_of, rows_of
 from tests.links.conftest import settings_for
 from tests.links.processes import Hire
 from tests.links.recorder import HOSTS, Recorder, document, empty
+from tests.site import PROJECT
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
@@ -46,28 +48,27 @@ def test_two_beats_and_doubled_messages_make_no_extra_look(
     assert {(len(rows_of(source)), link_of(source).equal_looks) for source in sources} == {(1, 1)}
 
 
-def test_the_late_look_of_a_worker_that_slept_beyond_its_lease_is_thrown_away(
-    recorder: Recorder, hire: Hire, broker: redis.Redis
+def test_the_late_look_of_a_process_that_slept_beyond_its_lease_is_thrown_away(
+    recorder: Recorder, hire: Hire
 ) -> None:
-    """The sleeper is asked for a page that is gone by then; whoever looks meanwhile finds another one."""
+    """The sleeper is a command: a worker of Celery that sleeps for so long is ended by its head."""
     found = [document("/doc"), empty(404, delay=0.5)]
     recorder.answers["/doc"] = lambda asked: found.pop()
     (source,) = cite(recorder.url(HOSTS[0]))
     crew = hire(**settings_for(recorder, RUN=1, DEADLINE=1))
-    sleeper = crew.start_worker()
-    app.send_task("sources.tasks.drain")
-    wait_until(recorder.pages)
-    assert sleeper.process
-    os.killpg(sleeper.process.pid, signal.SIGSTOP)
-    try:
-        assert link_of(source).lease_token
-        crew.start_worker()
-        crew.start_beat()
-        wait_until(lambda: rows_of(source))
-    finally:
-        os.killpg(sleeper.process.pid, signal.SIGCONT)
-    sleeper.ask_to_stop()
-    wait_until(lambda: sleeper.process and sleeper.process.poll() is not None)
+    command = [sys.executable, str(PROJECT / "manage.py"), "check_links"]
+    with subprocess.Popen(command, env=crew.environment, stdout=subprocess.PIPE, text=True) as sleeper:
+        wait_until(recorder.pages)
+        sleeper.send_signal(signal.SIGSTOP)
+        try:
+            assert link_of(source).lease_token
+            crew.start_worker()
+            crew.start_beat()
+            wait_until(lambda: rows_of(source))
+        finally:
+            sleeper.send_signal(signal.SIGCONT)
+        said, _ = sleeper.communicate(timeout=30)
+    assert "1  left to another worker" in said
     assert len(recorder.pages()) == 2
     assert [row.verdict for row in rows_of(source)] == ["ok"]
     link = link_of(source)
