@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from django.db.models import OuterRef, Prefetch, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Subquery
 from django.utils import timezone
 
 from registry.models import Claim, ClaimCitation, Reproduction
@@ -132,7 +132,16 @@ def page_of(link):
         ClaimCitation.objects.filter(passage__source=source).select_related("passage"),
         "cited_here",
     )
-    claims = Claim.objects.published().resting_on(source).select_related("subject", "property")
+    review = ClaimCitation.objects.filter(
+        entry=OuterRef("pk"), passage__source=source, passage__look__review_since__isnull=False
+    )
+    claims = (
+        Claim.objects.published()
+        .filter(pk__in=ClaimCitation.objects.filter(passage__source=source).values("entry"))
+        .annotate(passage_in_review=Exists(review))
+        .select_related("subject", "property")
+        .order_by("-passage_in_review", "subject__name", "property__position", "number")
+    )
     reproductions = Reproduction.objects.published().filter(citations__passage__source=source).distinct()
     free_at = link.host.free_at
     return {
@@ -151,6 +160,7 @@ def page_of(link):
         "passages": passages.order_by("look__review_since", "id")[:MOST],
         "passage_count": source.passages.count(),
         "claims": claims.prefetch_related(cited_here)[:MOST],
-        "claim_count": claims.order_by().count(),
+        "claim_count": claims.count(),
+        "claims_in_review": claims.filter(passage_in_review=True).count(),
         "reproductions": reproductions.order_by("number")[:MOST],
     }

@@ -136,12 +136,12 @@ class LinkAdmin(ReadOnlyAdmin):
         "title",
         "publisher",
         "standing",
+        "resting",
         "since_day",
         "verdict",
         "last_good",
         "next_look",
         "archived",
-        "resting",
     ]
     list_select_related = ["source__publisher", "last_check"]
     list_filter = [QueueFilter, StandingFilter, VerdictFilter, HostFilter]
@@ -162,6 +162,9 @@ class LinkAdmin(ReadOnlyAdmin):
                 passages_in_review=_counted(review, "passage__source"),
             )
         )
+
+    def changelist_view(self, request, extra_context=None):
+        return super().changelist_view(request, {"title": "Link triage", **(extra_context or {})})
 
     # The list -----------------------------------------------------------------------------------------
 
@@ -187,21 +190,21 @@ class LinkAdmin(ReadOnlyAdmin):
         last = link.last_check
         return f"{last.verdict.replace('_', ' ')}: {last.reason}" if last else "not looked at yet"
 
-    @admin.display(description="last good look", ordering="last_good_at")
+    @admin.display(description="last good", ordering="last_good_at")
     def last_good(self, link):
         return link.last_good_at.date().isoformat() if link.last_good_at else "none yet"
 
-    @admin.display(description="next look due", ordering="due_at")
+    @admin.display(description="next look", ordering="due_at")
     def next_look(self, link):
         if link.due_at is None or link.lost_leases >= MOST_LOST_LEASES:
             return "when a person asks"
         return "now" if link.due_at <= timezone.now() else f"{link.due_at:%Y-%m-%d %H:%M}"
 
-    @admin.display(description="archived copy", boolean=True, ordering="source__archive_url")
+    @admin.display(description="archive", ordering="source__archive_url")
     def archived(self, link):
-        return bool(link.source.archive_url)
+        return "yes" if link.source.archive_url else "no"
 
-    @admin.display(description="published claims", ordering="claims_resting")
+    @admin.display(description="claims", ordering="claims_resting")
     def resting(self, link):
         return link.claims_resting
 

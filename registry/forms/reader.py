@@ -115,6 +115,17 @@ class PagedForm(AddressForm):
 class SourcesForm(AddressForm):
     AGES = [("", "Any age"), ("due", "Verification due"), ("fresh", "Verified in the last six months")]
     READ = [("", "Any"), ("directly", "The text itself"), ("second-hand", "At second hand")]
+    LINKS = [
+        ("", "Any standing"),
+        ("ok", "Answers"),
+        ("broken", "Link broken"),
+        ("unreachable", "Could not be reached"),
+        ("moved", "Source moved"),
+        ("changed", "Source changed, under review"),
+        ("doubtful", "A person has to look"),
+        ("uncheckable", "Cannot be checked by machine"),
+        ("unchecked", "Not checked yet"),
+    ]
 
     q = forms.CharField(label="Title", required=False, max_length=100)
     publisher = forms.ChoiceField(required=False)
@@ -122,6 +133,7 @@ class SourcesForm(AddressForm):
     state = forms.ChoiceField(required=False, choices=[("", "Any state"), *Source.State.choices])
     age = forms.ChoiceField(label="Verification", required=False, choices=AGES)
     read = forms.ChoiceField(label="Read", required=False, choices=READ)
+    link = forms.ChoiceField(label="Link", required=False, choices=LINKS)
     page = forms.IntegerField(required=False, min_value=1, max_value=10000, widget=forms.HiddenInput)
 
     def __init__(self, *args, **kwargs):

@@ -131,6 +131,7 @@ def test_a_claim_that_cites_two_passages_of_a_source_is_one(author, source):
 @pytest.mark.parametrize(
     ("query", "names"),
     [
+        ({"_facets": "True"}, None),
         ({"standing": "broken"}, {"broken"}),
         ({"standing": "uncheckable"}, {"beyond"}),
         ({"standing": "new"}, {"parked"}),
@@ -214,6 +215,7 @@ def test_a_changed_number_is_shown_with_the_nearest_words(author, cited, source)
     page = read(author.get(url(source)))
     assert "number changed" in page
     assert "750" in page
+    assert "1 of them cites a passage that is under review" in page
     assert "This page is fine" in page
 
 
