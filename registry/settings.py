@@ -267,7 +267,7 @@ LINKCHECK_RUN = env.float("LINKCHECK_RUN", default=50.0)  # s in which one run b
 LINKCHECK_THREADS = env.int(
     "LINKCHECK_THREADS", default=32
 )  # looks at once in one process, each at another host
-LINKCHECK_ABOUT = env.str("LINKCHECK_ABOUT", default=f"{SITE_URL}/")  # the page our agent names
+LINKCHECK_ABOUT = env.str("LINKCHECK_ABOUT", default=f"{SITE_URL}/about/link-checker")  # our agent names it
 # Certificate authorities of the operator's own network, beside the system's.
 LINKCHECK_AUTHORITIES = env.str("LINKCHECK_AUTHORITIES", default=env.str("REQUESTS_CA_BUNDLE", default=""))
 

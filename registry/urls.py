@@ -3,7 +3,7 @@ from django.urls import path, register_converter
 from django.views.generic import RedirectView
 
 from registry.presentation.navigation import LIBRARIES
-from registry.views import claims, compare, corrections, home, library, resources, sources, subject
+from registry.views import about, claims, compare, corrections, home, library, resources, sources, subject
 
 
 class ClaimNumber:
@@ -37,6 +37,7 @@ urlpatterns = [
     path("sources", sources.register, name="sources"),
     path("sources/<slug:key>", sources.source, name="source"),
     path("corrections", corrections.corrections, name="corrections"),
+    path("about/link-checker", about.link_checker, name="link-checker"),
     path("claims/<claim:number>", claims.claim, name="claim"),
     path("claims/<claim:number>/<revision:revision>", claims.revision, name="claim-revision"),
     *(

@@ -1,5 +1,6 @@
 """What a reader must know beside a claim's value, decided by the database in the query that reads the claim."""
 
+from django.contrib.postgres.aggregates import BoolOr
 from django.db.models import (
     BooleanField,
     Case,
@@ -7,6 +8,8 @@ from django.db.models import (
     Exists,
     F,
     IntegerField,
+    JSONField,
+    Min,
     OuterRef,
     Prefetch,
     Q,
@@ -14,15 +17,19 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, JSONObject, TruncDate
 
 from registry.models.entry import Citation, EntryQuerySet
 from registry.models.reproduction import Reproduction
 from sources.models import Verification
 from sources.models.verification import DIRECT
+from sources.standing import State
 
 # The asserter is the subject's maker or the maker's parent.
 SELF_REPORTED = Q(asserter=F("subject__maker")) | Q(asserter=F("subject__maker__parent"))
+
+BROKEN = [State.BROKEN, State.GONE]
+BEYOND_ROBOTS = [State.UNCHECKABLE, State.REFUSED, State.NOT_CHECKED]
 
 
 class ClaimQuerySet(EntryQuerySet):
@@ -40,7 +47,7 @@ class ClaimQuerySet(EntryQuerySet):
     def for_readers(self, day=None):
         """What pages show of claims, in two queries whatever their number: with flags, citations and sources."""
         citations = self.model.citations.rel.related_model.objects.select_related(
-            "passage__source__publisher"
+            "passage__source__publisher", "passage__source__link", "passage__look"
         )
         return (
             self.with_flags(day)
@@ -54,6 +61,7 @@ class ClaimQuerySet(EntryQuerySet):
         self_reported, reproduced, unreproduced, second_hand, withdrawn: booleans.
         failed_reproductions: published reproductions with the outcome "not reproduced".
         different_values: values the published claims on the same subject, property and conditions give.
+        links: how links and cited passages stand today, as `link_flags` takes it; None as of a day, which had its own.
         """
         tried = (
             Reproduction.objects.standing(day)
@@ -84,6 +92,7 @@ class ClaimQuerySet(EntryQuerySet):
             withdrawn=_true_if(Q(status="withdrawn") & (Q() if day is None else Q(ended_on__lte=day))),
             second_hand=~Exists(self._read_directly(day)),
             different_values=self._different_values(day),
+            links=Value(None, JSONField()) if day else self._links(),
         )
 
     def corrections(self):
@@ -145,6 +154,23 @@ class ClaimQuerySet(EntryQuerySet):
             .values("property")
         )
         return _count(said, "value_key", distinct=True)
+
+    def _links(self):
+        """One subquery for all of it, over the few passages a claim cites."""
+        link = "passage__source__link"
+        supports = Q(stance=Citation.Stance.SUPPORTS)
+        broken = supports & Q(**{f"{link}__state__in": BROKEN})
+        # What is dead today is nowhere, wherever it was found before.
+        moved = supports & Q(**{f"{link}__moved_to__gt": ""}) & ~Q(**{f"{link}__state__in": BROKEN})
+        uncheckable = supports & Q(**{f"{link}__state__in": BEYOND_ROBOTS})
+        said = JSONObject(
+            broken_since=Min(TruncDate(f"{link}__since"), filter=broken),
+            moved=BoolOr(_true_if(moved)),
+            under_review=BoolOr(_true_if(Q(passage__look__review_since__isnull=False))),
+            uncheckable=BoolOr(_true_if(uncheckable)),
+        )
+        citations = self.model.citations.rel.related_model.objects.filter(entry=OuterRef("pk"))
+        return Subquery(citations.order_by().values("entry").annotate(said=said).values("said"))
 
     def unreproduced(self):
         return self.with_flags().filter(unreproduced=True)

@@ -11,7 +11,9 @@ class ReproductionQuerySet(EntryQuerySet):
 
     def with_sources(self):
         """With performer, citations and their sources, in two queries."""
-        citations = ReproductionCitation.objects.select_related("passage__source__publisher")
+        citations = ReproductionCitation.objects.select_related(
+            "passage__source__publisher", "passage__source__link", "passage__look"
+        )
         return self.select_related("performer").prefetch_related(Prefetch("citations", citations))
 
 

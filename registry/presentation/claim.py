@@ -71,10 +71,7 @@ def reproductions(tried, provenance):
             reproduction.performer.name,
             reproduction.get_outcome_display(),
             "; ".join(filter(None, [reproduction.text, reproduction.tolerance, reproduction.conditions])),
-            [
-                Cited(provenance.line(c.passage.source), c.passage.locator, c.passage.quotation, "")
-                for c in reproduction.citations.all()
-            ],
+            [provenance.cited(citation.passage) for citation in reproduction.citations.all()],
         )
         for reproduction in tried
     ]

@@ -1,8 +1,8 @@
 from dataclasses import dataclass, field
 
 from registry.presentation.page import Link
-from registry.presentation.sources import SourceLine, source_line
-from registry.reasoning.flags import NOT_STATED, SECOND_HAND, Flag, flags_of
+from registry.presentation.sources import SourceLine, source_line, standing_of
+from registry.reasoning.flags import NOT_STATED, SECOND_HAND, UNDER_REVIEW, Flag, flags_of
 from registry.reasoning.quantities import display
 
 ABSENCES = {"not stated": NOT_STATED, "none": "None", "withheld": "Withheld by the source"}
@@ -93,6 +93,18 @@ class Provenance:
             self._lines[source.pk] = line
         return self._lines[source.pk]
 
+    def cited(self, passage, stance=""):
+        """A passage with its source and, as things stand today, with what looks found of both."""
+        line = self.line(passage.source)
+        if self._verified is not None:
+            return Cited(line, passage.locator, passage.quotation, stance)
+        look = getattr(passage, "look", None)
+        under_review = bool(look and look.review_since)
+        if under_review:
+            line.add([Flag(UNDER_REVIEW, "caution")])
+        standing = standing_of(passage.source, under_review)
+        return Cited(line, passage.locator, passage.quotation, stance, standing)
+
     def marks(self, claim):
         """A mark for each source the claim cites, each opening the claim's drawer."""
         drawer = self.drawer(claim)
@@ -120,12 +132,7 @@ class Provenance:
                 claim_label=f"C-{claim.number}, revision {claim.revision}",
                 claim_url=claim_url(claim),
                 citations=[
-                    Cited(
-                        self.line(citation.passage.source),
-                        citation.passage.locator,
-                        citation.passage.quotation,
-                        "" if citation.stance == "supports" else citation.stance,
-                    )
+                    self.cited(citation.passage, "" if citation.stance == "supports" else citation.stance)
                     for citation in claim.citations.all()
                 ],
                 note=claim.note,

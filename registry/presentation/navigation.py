@@ -46,6 +46,7 @@ SECTIONS = [
     ("Sources", "/sources"),
     ("Corrections", "/corrections"),
 ]
+LINK_CHECKER = ("Link checker", "/about/link-checker")
 
 
 def navigation(path):
@@ -78,7 +79,11 @@ def footer(subjects):
     for subject in by_name(subjects):
         by_kind.setdefault(subject.kind, []).append(Link(subject.name, subject_url(subject)))
     return [
-        {"title": "Registers", "url": "", "items": [Link(label, url) for label, url in SECTIONS]},
+        {
+            "title": "Registers",
+            "url": "",
+            "items": [Link(label, url) for label, url in [*SECTIONS, LINK_CHECKER]],
+        },
         *(
             {
                 "title": library.label,

@@ -1,9 +1,11 @@
 from dataclasses import dataclass, field
 
+from registry.models.flags import BEYOND_ROBOTS, BROKEN
 from registry.presentation.page import Link
-from registry.reasoning.flags import SECOND_HAND, Flag
+from registry.reasoning.flags import SECOND_HAND, Flag, link_flags
 from sources.models.source import as_precise
 from sources.models.verification import DIRECT, Representation
+from sources.standing import State
 
 
 @dataclass
@@ -23,6 +25,8 @@ class SourceLine:
     archive_url: str
     kind: str
     flags: list[Flag] = field(default_factory=list)
+    unreachable: str = ""  # ISO day since when nobody answers there, which is no flag: it may pass
+    archive_missing: bool = False  # the address leads nowhere, and no copy of it is recorded
     number: int | None = None
     backlinks: list[Link] = field(default_factory=list)
 
@@ -31,9 +35,17 @@ class SourceLine:
         """How a citation mark calls it: publisher and kind."""
         return ", ".join(part for part in (self.publisher or self.title, self.kind) if part)
 
+    def add(self, flags):
+        """Flags that are not there yet: passages of one source come one by one."""
+        self.flags += [flag for flag in flags if flag not in self.flags]
+
 
 def source_line(source, verified=None):
-    """A source as a line. `verified` (day, representation, read directly) replaces today's for a view of the past."""
+    """A source as a line. `verified` (day, representation, read directly) replaces today's for a view of the past, in
+    which how its link stands today has no place.
+    """
+    link = getattr(source, "link", None) if verified is None else None
+    unreachable = _since(link) if link and link.state == State.UNREACHABLE else ""
     day, representation, directly = verified or (
         source.verified_on,
         source.verified_representation,
@@ -63,8 +75,37 @@ def source_line(source, verified=None):
         record_url=f"/sources/{source.key}",
         archive_url=source.archive_url,
         kind=source.get_kind_display().lower(),
-        flags=_flags(source, day, directly),
+        flags=_flags(source, day, directly)
+        + (flags_of_link(link, getattr(source, "under_review", False)) if link else []),
+        unreachable=unreachable,
+        archive_missing=bool(link and (unreachable or link.state in BROKEN) and not source.archive_url),
     )
+
+
+def flags_of_link(link, under_review=False):
+    """The flags of a source's link, or of one passage of it, in the words that claims bear."""
+    broken = link.state in BROKEN
+    return link_flags(
+        broken_since=_since(link) if broken else "",
+        moved=bool(link.moved_to) and not broken,
+        under_review=under_review,
+        uncheckable=link.state in BEYOND_ROBOTS,
+    )
+
+
+def standing_of(source, under_review):
+    """In a drawer: how the link stands, in the words of its flags, and one sentence more where nobody answers."""
+    link = getattr(source, "link", None)
+    if link is None:
+        return ""
+    words = [flag.words for flag in flags_of_link(link, under_review)]
+    if link.state == State.UNREACHABLE:
+        words.append(f"Could not be reached since {_since(link)}")
+    return ". ".join(words)
+
+
+def _since(link):
+    return link.since.date().isoformat() if link.since else ""
 
 
 def _read_as(representation, directly):

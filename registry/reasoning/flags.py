@@ -17,6 +17,9 @@ NOT_STATED = "Not stated in the reviewed sources"
 SELF_REVIEWED = "Self-reviewed"
 WITHDRAWN = "Withdrawn"
 DERIVED = "Derived, not stated by the source"
+MOVED = "Source moved"
+UNDER_REVIEW = "Source changed, under review"
+UNCHECKABLE = "Cannot be checked by machine"
 
 # What each flag means, as the pages explain it.
 MEANINGS = [
@@ -58,6 +61,24 @@ MEANINGS = [
         "This revision corrects an earlier one, which stays readable at its own address.",
     ),
     (Flag(WITHDRAWN, "bad"), "The entry was taken back; its address says why."),
+    (
+        Flag("Link broken since YYYY-MM-DD", "bad"),
+        "Several looks of the link checker, days apart, found nothing at the address of a supporting source; what was "
+        "read there stays verified on its day.",
+    ),
+    (
+        Flag(MOVED, "info"),
+        "The address of a supporting source sends on for good to another one, which an editor has yet to accept.",
+    ),
+    (
+        Flag(UNDER_REVIEW, "caution"),
+        "The link checker found other figures than the cited ones, or no longer found the cited words; a person has yet "
+        "to read the source again.",
+    ),
+    (
+        Flag(UNCHECKABLE, "neutral"),
+        "A supporting source refuses robots, or must not be fetched by one; this says nothing about the source.",
+    ),
 ]
 
 
@@ -84,4 +105,19 @@ def flags_of(claim):
         flags.append(Flag(SELF_REVIEWED, "info"))
     if claim.change_kind == "correction" and claim.record_date:
         flags.append(Flag(f"Corrected {claim.record_date.isoformat()}", "info"))
+    # What nobody has saved yet has no links to speak of.
+    return flags + link_flags(**(getattr(claim, "links", None) or {}))
+
+
+def link_flags(broken_since="", moved=False, under_review=False, uncheckable=False):
+    """The flags that say how links and cited passages stand today; `broken_since` is an ISO day, or "" or None."""
+    flags = []
+    if broken_since:
+        flags.append(Flag(f"Link broken since {broken_since}", "bad"))
+    if moved:
+        flags.append(Flag(MOVED, "info"))
+    if under_review:
+        flags.append(Flag(UNDER_REVIEW, "caution"))
+    if uncheckable:
+        flags.append(Flag(UNCHECKABLE, "neutral"))
     return flags

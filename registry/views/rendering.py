@@ -6,6 +6,7 @@ from functools import wraps
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Value
 from django.http import Http404, HttpResponse, HttpResponseNotModified, HttpResponsePermanentRedirect
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -20,10 +21,11 @@ from registry.twin import markdown_twin
 SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
-def public_page(view=None, *, formats=("html", "md")):
+def public_page(view=None, *, formats=("html", "md"), seen=None):
     """Answers 304 after one query when nothing readers see has changed, else the page from one snapshot.
 
-    `formats` are the representations the view gives; any other suffix is an address without a page.
+    `formats` are the representations the view gives; any other suffix is an address without a page. `seen` makes of the
+    view's arguments an expression for what only this page shows and the registry's version does not count.
     """
 
     def decorate(view):
@@ -33,10 +35,11 @@ def public_page(view=None, *, formats=("html", "md")):
         def page(request, *args, **kwargs):
             if request.representation not in formats:
                 raise Http404
-            etag = _etag(request, RegistryState.objects.values_list("version", flat=True).get(pk=1))
+            own = seen(*args, **kwargs) if seen else Value("")
+            etag = _etag(request, _version(own))
             if etag in request.headers.get("If-None-Match", "").replace("W/", ""):
                 return _with_headers(HttpResponseNotModified(), etag)
-            with snapshot() as version:
+            with snapshot(own) as version:
                 response = view(request, *args, **kwargs)
             return _with_headers(response, _etag(request, version))
 
@@ -46,8 +49,8 @@ def public_page(view=None, *, formats=("html", "md")):
 
 
 @contextmanager
-def snapshot():
-    """One REPEATABLE READ, READ ONLY transaction; gives the registry's version in it.
+def snapshot(own):
+    """One REPEATABLE READ, READ ONLY transaction; gives the registry's version in it, and what the page alone shows.
 
     Inside a caller's transaction (a test's) that transaction is the snapshot.
     """
@@ -56,17 +59,24 @@ def snapshot():
         if not nested:
             with connection.cursor() as cursor:
                 cursor.execute(SNAPSHOT)
-        yield RegistryState.objects.values_list("version", flat=True).get(pk=1)
+        yield _version(own)
+
+
+def _version(own):
+    """The registry's version, and beside it what one page alone shows, in one query."""
+    return RegistryState.objects.values_list("version", own).get(pk=1)
 
 
 def _etag(request, version):
     # The day, because "verification due" and views of a day change with it; what the operator says stands on every page.
     operator = (settings.SITE_NAME, settings.SITE_URL, settings.SITE_STATEMENT, settings.SITE_STATEMENT_DATE)
+    robot = (settings.LINKCHECK_ABOUT, settings.LINKCHECK_MIN_INTERVAL, settings.LINKCHECK_DEADLINE)
     representation = (request.representation, request.get_full_path())
     parts = (
-        version,
+        *version,
         settings.BUILD,
         *operator,
+        *robot,
         settings.SOCIAL_LINKS,
         *representation,
         timezone.now().date(),

@@ -416,4 +416,5 @@ def public_addresses(world):
         f"/claims/C-{world.first_revision.number}/2",
         f"/claims/C-{world.withdrawn.number}/1",
         "/corrections",
+        "/about/link-checker",
     ]
