@@ -179,7 +179,7 @@ class _Drain:
 
     def wait_for_a_turn(self) -> bool:
         """Sleep until a link may be claimed; False where that is not before the run ends."""
-        self.result.waiting = seconds = wait(self.only)
+        self.result.waiting = seconds = wait(self.only, [found.turn.token for found in self.kept_back])
         if seconds is None or time.monotonic() + seconds >= self.ends:
             return False
         time.sleep(min(max(seconds, 0.01), NAP))

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 
+from django.db import transaction
 from django.utils import timezone
 
 from sources.actions.acting import acting, retried
@@ -53,17 +54,17 @@ def in_review(source) -> list[PassageLook]:
 
 def mark_due(links) -> int:
     """Make the links of a query set due now, those too that only a person takes up; returns how many."""
-    return links.update(due_at=timezone.now(), lost_leases=0)
+    with transaction.atomic():
+        # In one order, as looks are written down: else many links and a worker would wait for each other.
+        list(links.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk"))
+        return links.update(due_at=timezone.now(), lost_leases=0)
 
 
 @retried
 def check_now(*sources, by) -> int:
     """Ask for a look at sources: a worker finds them due. The web request that asks waits for nobody."""
     with acting(by):
-        links = Link.objects.filter(pk__in=[source.pk for source in sources])
-        # In one order, so that two who ask for the same many do not wait for each other.
-        list(links.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-        return mark_due(links)
+        return mark_due(Link.objects.filter(pk__in=[source.pk for source in sources]))
 
 
 @retried
@@ -92,7 +93,9 @@ def accept_page(source, *, note: str, by, shown: Mapping[str, str] | None = None
             link.seen, link.offered = link.offered, None
         if last.verdict == "suspect":
             link.accepted = signature(last, last.status, last.final_url)
-        put_standing(link, after(standing_of(link), Look(now, last.verdict, accepted=True)))
+        # Where the source has moved to is a question of its own.
+        fine = Look(now, "moved" if link.moved_to else last.verdict, link.moved_to, accepted=True)
+        put_standing(link, after(standing_of(link), fine))
         link.last_check = LinkCheck.objects.create(
             source=source,
             checked_at=now,
@@ -107,6 +110,9 @@ def accept_page(source, *, note: str, by, shown: Mapping[str, str] | None = None
         link.equal_looks = 0
         link.etag = link.last_modified = link.validated_url = ""  # the next look reads the page in full
         link.due_at = now + NORMAL
+        # A look that is under way compares with what was accepted just now: it finds its lease gone.
+        link.lease_until = link.lease_token = None
+        link.lost_leases = 0
         link.save()
         for look in looks:
             look.accepted, look.review_since = words_accepted(look), None

@@ -45,9 +45,12 @@ SET lease_until = now() + %(lease)s, lease_token = chosen.token, lost_leases = l
 FROM chosen WHERE link.source_id = chosen.source_id
 RETURNING link.source_id, link.lease_token
 """
+# Nobody knows when somebody else's look at a host ends: it may be any moment, long before its lease does.
 _WAIT = """
 SELECT extract(epoch FROM min(greatest(
-  host.free_at, coalesce(host.lease_until, '-infinity'), coalesce(link.lease_until, '-infinity'), now()
+  host.free_at, coalesce(link.lease_until, '-infinity'), now(),
+  CASE WHEN host.lease_until > now() + interval '0.1 s' AND NOT host.lease_token = ANY(%(mine)s)
+       THEN now() + interval '0.1 s' ELSE host.lease_until END
 )) - now())
 FROM sources_link link JOIN sources_host host ON host.name = link.host_id
 WHERE link.due_at <= now() AND link.lost_leases < %(most_lost)s
@@ -88,10 +91,13 @@ def claim(most: int, lease: dt.timedelta, only: Sequence[int] | None = None) -> 
         return _turns(claimed) if claimed else []
 
 
-def wait(only: Sequence[int] | None = None) -> float | None:
-    """Seconds until a link that is due could be claimed, as far as anybody knows now; None where none is due."""
+def wait(only: Sequence[int] | None = None, mine: Sequence[uuid.UUID] = ()) -> float | None:
+    """Seconds until a link that is due might be claimed; None where none is due.
+
+    Hosts whose turn is held under a token of `mine` are held until the lease ends, those of others may be free soon.
+    """
+    asked: dict[str, Any] = {"only": only, "mine": list(mine), "most_lost": MOST_LOST_LEASES}
     with connection.cursor() as cursor:
-        asked: dict[str, Any] = {"only": only, "most_lost": MOST_LOST_LEASES}
         cursor.execute(_WAIT, asked)
         (seconds,) = cursor.fetchone()
     return None if seconds is None else float(seconds)

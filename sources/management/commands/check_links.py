@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models.functions import Now
 
 from sources.actions.links import mark_due
 from sources.actions.looks import Recorded
@@ -105,7 +106,10 @@ class Command(BaseCommand):
             )
         if elsewhere := total.lost + total.put_off:
             self.stdout.write(f"{elsewhere:6}  left to another worker, which is asking that host now")
-        left = Link.objects.due().filter(pk__in=chosen).count()
-        if left:
+        left = Link.objects.due().filter(pk__in=chosen)
+        in_hand = left.filter(lease_until__gt=Now()).count()
+        if in_hand:
+            self.stdout.write(f"{in_hand:6}  in the hands of another worker")
+        if waiting := left.count() - in_hand:
             why = "not looked at" if network_down else "their hosts ask to be left alone for a while"
-            self.stdout.write(f"{left:6}  still due: {why}")
+            self.stdout.write(f"{waiting:6}  still due: {why}")
