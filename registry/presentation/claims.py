@@ -2,11 +2,13 @@ from dataclasses import dataclass, field
 
 from registry.presentation.page import Link
 from registry.presentation.sources import SourceLine, source_line, standing_of
-from registry.reasoning.flags import NOT_STATED, SECOND_HAND, UNDER_REVIEW, Flag, flags_of
+from registry.reasoning.flags import MOVED, NOT_STATED, SECOND_HAND, UNCHECKABLE, UNDER_REVIEW, Flag, flags_of
 from registry.reasoning.quantities import display
 
 ABSENCES = {"not stated": NOT_STATED, "none": "None", "withheld": "Withheld by the source"}
 NOT_REVIEWED = "Not reviewed yet"
+# Said of a value only where it is true of every claim that gives it: one better source is enough.
+_OF_ALL = (SECOND_HAND, MOVED, UNCHECKABLE)
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,8 @@ def figure_of(claim):
 def cell(claims, provenance, *, show_asserter=False):
     """The cell for all claims on one subject and property: claims that state the same value share a line.
 
-    A line is read at second hand only if every claim on it is; any other flag of one claim is shown on its line.
+    A line is read at second hand, moved or beyond robots only if every claim on it is; any other flag of one claim is
+    shown on its line.
     That sources disagree is said once, under the values. Each mark opens its own claim with that claim's flags.
     """
     lines = {}
@@ -185,7 +188,7 @@ def _line(claims, detail, provenance):
             # The words of an absence say it already.
             if flag.tone != "conflict"
             and flag.words != absence
-            and (flag.words != SECOND_HAND or all(flag in flags for flags in each))
+            and (flag.words not in _OF_ALL or all(flag in flags for flags in each))
         ],
         marks=[mark for claim in claims for mark in provenance.marks(claim)],
     )

@@ -1,10 +1,14 @@
 """What the link checker found, in words for readers. What came from a server is a stranger's: it is only ever text."""
 
+import unicodedata
 from dataclasses import dataclass
 
 from sources.standing import Standing, State
 
 MOST = 50  # rows of the timeline on a page
+LONGEST = 200  # characters of an address in a table
+# Characters that turn the writing after them: a reader would see other words than there are.
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 # Verdict of one look → what it is called, and what it means.
 VERDICTS = {
@@ -48,7 +52,7 @@ STANDINGS = [
     (State.CHANGED, "The text that matters differs from the one seen before; a person has to look."),
     (State.NEEDS_A_LOOK, "The address answers with what is probably not the source; a person has to look."),
     (State.UNREACHABLE, "Nobody answered for three weeks; nothing says that the source is gone."),
-    (State.BROKEN, "Three looks, each at least three days after the one before, found nothing there."),
+    (State.BROKEN, "Three looks, each at least three days after the one before it, found nothing there."),
     (State.GONE, "Two looks, a day or more apart, were told that the source was removed on purpose."),
     (State.UNCHECKABLE, "Three looks within six weeks were refused. A refusal never makes a link broken."),
     (
@@ -109,23 +113,17 @@ def dates(line, link, checks, verifications, record):
     """The five dates that are never mixed: what the source says, what people did, what a robot did, what this page is."""
     newest = verifications[0]
     read_as = newest.get_representation_display().lower()
+    modified = "" if line.date_form == "Publication" else "last modified "
+    through = f", {line.read_as}" if line.read_as else ""
     return [
-        Dated(
-            "Source published", line.date, before="" if line.date_form == "Publication" else "last modified "
-        )
+        Dated("Source published", line.date, before=modified)
         if line.date
         else Dated("Source published", after="date not stated in the reviewed source"),
-        Dated(
-            "Verified",
-            line.verified,
-            f", {line.read_as}" if line.read_as else "",
-            "a person confirmed what it says: ",
-        ),
+        Dated("Verified", line.verified, f"{through}: a person confirmed what it says"),
         Dated(
             "Last read",
             _day(newest.verified_on),
-            f", as {read_as}",
-            f"{_lowered(newest.get_outcome_display())}: ",
+            f", as {read_as}: {_lowered(newest.get_outcome_display())}",
         ),
         _looked(link, checks),
         Dated("Record of this page", record.date),
@@ -137,18 +135,21 @@ def _looked(link, checks):
     if not by_robot or link is None:
         return Dated("Link checked", after="no robot has looked yet")
     words = _lowered(_called(by_robot[0])[1].rstrip("."))
-    return Dated("Link checked", _day(link.last_equal_look_at or by_robot[0].checked_at), before=f"{words}: ")
+    return Dated("Link checked", _day(link.last_equal_look_at or by_robot[0].checked_at), f": {words}")
 
 
 def standing(link):
-    """How the link stands, as a sentence."""
+    """How the link stands, as a sentence; where it moved to is a fact of its own."""
     if link is None or not link.state:
         return Standing().reason
-    return Standing(State(link.state), link.since, link.last_good_at, link.moved_to).reason
+    return Standing(State(link.state), link.since, link.last_good_at).reason
 
 
-def timeline(link, checks):
-    """What looks found, newest first: a row for each change of verdict and each decision of a person."""
+def timeline(address, link, checks):
+    """What looks found, newest first: a row for each change of verdict and each decision of a person.
+
+    Where a look ended is said only where that is not the cited address.
+    """
     rows = []
     newer = None
     for check in checks[:MOST]:
@@ -162,10 +163,10 @@ def timeline(link, checks):
         rows.append(
             Series(
                 _called(check)[0],
-                check.reason,
+                plain(check.reason),
                 check.status,
-                check.final_url,
-                _road(check.hops),
+                "" if check.final_url == address else _short(check.final_url),
+                _road(check),
                 _day(first),
                 _day(last or first),
                 looks,
@@ -175,12 +176,13 @@ def timeline(link, checks):
     return rows
 
 
-def _road(hops):
-    """Each step from the cited address to where it ended: "301 to https://…"."""
-    return [
-        f"{'page forward' if hop['via'] == 'refresh' else hop['status']} to {after['url']}"
-        for hop, after in zip(hops, hops[1:], strict=False)
-    ]
+def _road(check):
+    """How it got from the cited address to where it ended, step by step: "301 to https://…", the last one "302"."""
+    steps = []
+    for hop, after in zip(check.hops, check.hops[1:], strict=False):
+        code = "page forward" if hop["via"] == "refresh" else str(hop["status"])
+        steps.append(code if after["url"] == check.final_url else f"{code} to {_short(after['url'])}")
+    return steps
 
 
 def passage_rows(passages):
@@ -199,10 +201,20 @@ def passage_rows(passages):
                 _day(look.since),
                 _day(look.looked_at),
                 _day(look.review_since) if look.review_since else "",
-                look.nearest if look.review_since else "",
+                plain(look.nearest) if look.review_since else "",
             )
         )
     return rows
+
+
+def plain(words):
+    """A stranger's words without what would turn the writing around them."""
+    return "".join("\ufffd" if unicodedata.bidirectional(sign) in _TURNS else sign for sign in words)
+
+
+def _short(address):
+    address = plain(address)
+    return address if len(address) <= LONGEST else f"{address[: LONGEST - 1]}…"
 
 
 def _called(check):

@@ -1,6 +1,8 @@
 from dataclasses import dataclass
 
+from registry.models.flags import BROKEN
 from registry.presentation.claims import Cell, cell
+from registry.presentation.looks import plain
 from registry.presentation.navigation import subject_url
 from registry.presentation.subject import Event, Fact
 from sources.models.verification import Representation
@@ -21,6 +23,11 @@ def source_facts(source):
         facts.append(Fact("License of the text", source.licence))
     if source.archive_url:
         facts.append(Fact("Archived copy", source.archive_url, source.archive_url))
+    link = getattr(source, "link", None)
+    if link and link.moved_to and link.state not in BROKEN:
+        # A server said so: what is no address of the web is only text.
+        followed = link.moved_to if link.moved_to.startswith(("http://", "https://")) else ""
+        facts.append(Fact("Moved to", plain(link.moved_to), followed))
     if source.edition_of:
         facts.append(Fact("Edition of", str(source.edition_of), f"/sources/{source.edition_of.key}"))
     if source.superseded_by:

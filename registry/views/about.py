@@ -6,8 +6,8 @@ from registry.forms.reader import AddressForm
 from registry.presentation.looks import STANDINGS, VERDICTS
 from registry.presentation.page import HOME, Link, Page, Record
 from registry.views.rendering import public_page, render
-from sources.clients.limits import AGENT, agent
-from sources.pace import FAILING, LONGEST, LONGEST_WAIT, NORMAL
+from sources.clients.limits import AGENT, Limits, agent
+from sources.pace import FAILING, LONGEST, LONGEST_WAIT, MOST_BLOCKED, NORMAL
 
 WRITTEN = Record(1, date(2026, 12, 1))  # a new revision and day whenever its words change
 
@@ -41,6 +41,9 @@ def link_checker(request):
             "agent": agent(settings.LINKCHECK_ABOUT),
             "interval": f"{settings.LINKCHECK_MIN_INTERVAL:g}",
             "deadline": f"{settings.LINKCHECK_DEADLINE:g}",
+            "hops": Limits.max_hops,
+            "megabytes": f"{Limits.max_bytes / 1e6:g}",
+            "refusals": MOST_BLOCKED,
             "normal": NORMAL.days,
             "longest": LONGEST.days,
             "soonest": round(FAILING[0].total_seconds() / 3600),

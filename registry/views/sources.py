@@ -9,7 +9,7 @@ from registry.models import Claim, Publication
 from registry.models.standings import cited_passages, with_link, with_standing
 from registry.presentation.claims import Provenance
 from registry.presentation.looks import MOST, dates, passage_rows, standing, timeline
-from registry.presentation.page import HOME, Link, Page, Record, with_suffix
+from registry.presentation.page import HOME, Link, Page, Record, counted, with_suffix
 from registry.presentation.register import resting_on, source_facts, source_history
 from registry.presentation.sources import source_line
 from registry.views.filters import filters, pager
@@ -50,7 +50,7 @@ def register(request):
         page,
         {
             "form": form,
-            "filters": filters(request, form, f"{paginator.count} sources"),
+            "filters": filters(request, form, counted(paginator.count, "source")),
             "sources": [source_line(source) for source in shown],
             "pager": pager(request, shown),
         },
@@ -109,7 +109,7 @@ def source(request, key):
             "history": source_history(verifications, changes),
             "dates": dates(line, link, checks, verifications, record),
             "standing": standing(link),
-            "looks": timeline(link, checks),
+            "looks": timeline(found.url, link, checks),
             "more_looks": len(checks) > MOST,
             "passages": passage_rows(cited_passages().filter(source=found)),
             "sources": provenance.sources,

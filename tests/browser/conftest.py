@@ -12,6 +12,12 @@ import json, django
 django.setup()
 from tests.pages.world import build
 world = build()
+from tests.admin import looks
+looks.look(world.overview, looks.page(world.overview, world.boards.quotation), days_ago=30)
+looks.break_link(world.overview)
+looks.look(world.sheet, looks.page(world.sheet, world.page_two.quotation), days_ago=30)
+address = "https://moved.example/" + "long" * 100
+looks.look(world.sheet, looks.moved(world.sheet, address, world.page_two.quotation.replace("1,979", "1,980")))
 names = ["unreproduced", "second_revision", "withdrawn", "not_stated"]
 print(json.dumps({name: getattr(world, name).number for name in names}))
 """
@@ -54,6 +60,9 @@ def addresses(written):
         "register": "/sources",
         "register, filtered": "/sources?kind=datasheet&read=second-hand",
         "source": "/sources/aster-overview",
+        "source that moved": "/sources/aster-a1-sheet",
+        "source of the fixtures": "/sources/nvidia-h100-page",
+        "link checker": "/about/link-checker",
         "claim": f"/claims/C-{written['unreproduced']}",
         "corrected claim": f"/claims/C-{written['second_revision']}",
         "superseded revision": f"/claims/C-{written['second_revision']}/1",

@@ -7,7 +7,8 @@ pytestmark = pytest.mark.browser
 TYPES = [
     "home", "resources", "library of GPUs", "library of models", "library of runtimes, filtered", "library without a match",
     "GPU", "GPU with every flag", "GPU as of a day", "model", "runtime", "comparison to choose", "comparison of five",
-    "comparison of differences", "register", "register, filtered", "source", "claim", "corrected claim",
+    "comparison of differences", "register", "register, filtered", "source", "source that moved",
+    "source of the fixtures", "link checker", "claim", "corrected claim",
     "superseded revision", "withdrawn claim", "withdrawn revision", "corrections", "not found", "not understood",
 ]  # fmt: skip
 REFUSED = {"withdrawn claim": "410", "not found": "404", "not understood": "400"}

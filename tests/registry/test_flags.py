@@ -7,11 +7,20 @@ import pytest
 
 from registry.actions.subjects import change_subject
 from registry.models import Claim
+from registry.reasoning.flags import MEANINGS, flags_of
 from sources.actions.sources import record_verification
+from sources.models import Link, PassageLook
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
+NOON = datetime.datetime(2026, 11, 2, 12, tzinfo=datetime.UTC)
+LINK_FLAGS = [
+    "Link broken since 2026-11-02",
+    "Source moved",
+    "Source changed, under review",
+    "Cannot be checked by machine",
+]
 MAY, JUNE, JULY = (datetime.date(2026, month, 1) for month in (5, 6, 7))
 
 
@@ -273,6 +282,98 @@ class TestDisagreement:
         ]
         assert flags(said[0]).different_values == 0
         assert not Claim.objects.disagreeing().exists()
+
+
+class TestLinks:
+    """How links and cited passages stand today; how they are looked at is tested elsewhere."""
+
+    def links(self, *sources, **fields):
+        for source in sources:
+            Link.objects.filter(source=source).update(**fields)
+
+    def review(self, passage):
+        PassageLook.objects.create(
+            passage=passage, verdict="gone", since=NOON, looked_at=NOON, review_since=NOON
+        )
+
+    def words(self, claim, day=None):
+        return [flag.words for flag in flags_of(flags(claim, day)) if flag.words in LINK_FLAGS]
+
+    def test_nothing_is_said_of_links_that_answer_or_were_not_looked_at(self):
+        claim = factories.claim()
+        assert self.words(claim) == []
+        self.links(claim.citations.get().passage.source, state="ok", since=NOON)
+        assert self.words(claim) == []
+
+    @pytest.mark.parametrize("state", ["broken", "gone"])
+    def test_broken_since_the_earliest_of_its_sources(self, state):
+        claim = factories.claim(cited=[(factories.passage(), "supports") for _ in range(3)])
+        one, two, three = (citation.passage.source for citation in claim.citations.all())
+        self.links(one, state="ok", since=NOON - datetime.timedelta(days=90))
+        self.links(two, state=state, since=NOON)
+        self.links(three, state="broken", since=NOON + datetime.timedelta(days=4))
+        assert self.words(claim) == ["Link broken since 2026-11-02"]
+
+    @pytest.mark.parametrize("state", ["changed", "needs a look", "unreachable", "ok", ""])
+    def test_states_that_settle_nothing(self, state):
+        claim = factories.claim()
+        self.links(claim.citations.get().passage.source, state=state, since=NOON)
+        assert self.words(claim) == []
+
+    @pytest.mark.parametrize("state", ["cannot be checked by machine", "refused", "not checked"])
+    def test_beyond_robots(self, state):
+        claim = factories.claim()
+        self.links(claim.citations.get().passage.source, state=state, since=NOON)
+        assert self.words(claim) == ["Cannot be checked by machine"]
+
+    def test_moved_until_it_is_dead(self):
+        claim = factories.claim()
+        source = claim.citations.get().passage.source
+        self.links(source, state="ok", since=NOON, moved_to="https://example.org/elsewhere")
+        assert self.words(claim) == ["Source moved"]
+        self.links(source, state="broken")
+        assert self.words(claim) == ["Link broken since 2026-11-02"]
+
+    @pytest.mark.parametrize("stance", ["contradicts", "context"])
+    def test_links_of_sources_that_do_not_support_say_nothing_but_their_passages_do(self, stance):
+        passage = factories.passage()
+        claim = factories.claim(cited=[(factories.passage(), "supports"), (passage, stance)])
+        self.links(passage.source, state="broken", since=NOON, moved_to="https://example.org/elsewhere")
+        assert self.words(claim) == []
+        self.review(passage)
+        assert self.words(claim) == ["Source changed, under review"]
+
+    def test_another_passage_of_the_same_source_does_not_count(self):
+        claim = factories.claim()
+        source = claim.citations.get().passage.source
+        self.review(factories.passage(source, locator="p. 99"))
+        assert self.words(claim) == []
+
+    def test_all_four_together_and_after_the_others(self):
+        claim = factories.claim(cited=[(factories.passage(), "supports") for _ in range(3)])
+        passages = [citation.passage for citation in claim.citations.all()]
+        self.links(passages[0].source, state="gone", since=NOON)
+        self.links(passages[1].source, state="ok", moved_to="https://example.org/elsewhere")
+        self.links(passages[2].source, state="refused")
+        self.review(passages[2])
+        assert [(flag.words, flag.tone) for flag in flags_of(flags(claim))] == [
+            ("Manufacturer figure, not reproduced", "caution"),
+            ("Link broken since 2026-11-02", "bad"),
+            ("Source moved", "info"),
+            ("Source changed, under review", "caution"),
+            ("Cannot be checked by machine", "neutral"),
+        ]
+
+    def test_a_day_of_the_past_does_not_know_how_links_stand(self):
+        claim = factories.claim()
+        passage = claim.citations.get().passage
+        self.links(passage.source, state="broken", since=NOON)
+        self.review(passage)
+        assert self.words(claim, factories.today()) == []
+
+    def test_the_words_are_those_that_pages_explain(self):
+        explained = [flag.words.replace("YYYY-MM-DD", "2026-11-02") for flag, _ in MEANINGS]
+        assert set(LINK_FLAGS) <= set(explained)
 
 
 class TestAsOf:
