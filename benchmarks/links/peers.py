@@ -56,7 +56,8 @@ def _run(*command: str) -> None:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
     except subprocess.CalledProcessError as error:
         last = (error.stderr.strip() or error.stdout.strip() or "it said nothing").splitlines()[-1]
-        raise SkippedError(f"`{Path(command[0]).name} {command[1]}` failed: {last[:200]}") from error
+        words = " ".join(Path(word).name for word in command[:2])
+        raise SkippedError(f"`{words} …` failed: {last[:200]}") from error
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SkippedError(f"`{Path(command[0]).name}` cannot be run: {error}") from error
 

@@ -20,6 +20,7 @@ def main(step, database, file=""):
         INSTALLED_APPS=["django.contrib.contenttypes", "linkcheck"],
         DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
         MEDIA_URL="/media/",
+        SITE_DOMAIN="benchmark.invalid",  # the agent it names itself by; without it nothing starts
         USE_TZ=True,
     )
     django.setup()
