@@ -20,7 +20,7 @@ def recorder(settings: Settings, transactional_db: None) -> Iterator[Recorder]:
         settings.LINKCHECK_ALLOWED_NETWORKS = ["127.66.0.0/16"]
         settings.LINKCHECK_ALLOWED_PORTS = [str(served.port)]
         settings.LINKCHECK_MIN_INTERVAL = INTERVAL
-        settings.LINKCHECK_DEADLINE = 3.0
+        settings.LINKCHECK_DEADLINE = 8.0
         settings.LINKCHECK_RUN = 10.0
         yield served
 

@@ -19,7 +19,7 @@ from tests.links.processes import Crew, Hire
 from tests.links.recorder import HOSTS, Recorder
 
 SOURCES, ON_HOSTS = 500, 25
-RUN, DEADLINE, INTERVAL, THREADS = 3, 2, 0.15, 8
+RUN, DEADLINE, INTERVAL, THREADS = 3, 4, 0.15, 8
 LEASE = RUN + 2 * DEADLINE + 5  # seconds, as sources.drain has it
 KILLS = 6
 PATIENCE = 110  # seconds in which it has to end at the latest

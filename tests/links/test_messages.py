@@ -32,7 +32,7 @@ def test_two_beats_and_doubled_messages_make_no_extra_look(
     with app.connection_for_write() as line:
         for _ in range(20):
             app.send_task("sources.tasks.drain", connection=line)
-    crew = hire(**settings_for(recorder, RUN=2, DEADLINE=2))
+    crew = hire(**settings_for(recorder, RUN=2, DEADLINE=8))
     for _ in range(2):
         crew.start_worker()
         crew.start_beat()
@@ -55,7 +55,7 @@ def test_the_late_look_of_a_process_that_slept_beyond_its_lease_is_thrown_away(
     found = [document("/doc"), empty(404, delay=0.5)]
     recorder.answers["/doc"] = lambda asked: found.pop()
     (source,) = cite(recorder.url(HOSTS[0]))
-    crew = hire(**settings_for(recorder, RUN=1, DEADLINE=1))
+    crew = hire(**settings_for(recorder, RUN=1, DEADLINE=2))
     command = [sys.executable, str(PROJECT / "manage.py"), "check_links"]
     with subprocess.Popen(command, env=crew.environment, stdout=subprocess.PIPE, text=True) as sleeper:
         wait_until(recorder.pages)
