@@ -1,0 +1,122 @@
+"""What readers hand out: a report with runs, each with conditions, counts and figures. Frozen all through."""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from registry.readers.conditions import NAMES, Conditions
+from registry.readers.metric import STATISTICS
+from registry.readers.metrics import METRICS
+from registry.readers.numbers import plain
+
+SEVERITIES = ("note", "warning")
+
+
+@dataclass(frozen=True)
+class Quirk:
+    """Something about the file or a run that a reader of the figures must know. `where` is a field's name or empty."""
+
+    code: str
+    sentence: str
+    severity: str = "note"
+    where: str = ""
+
+    def __post_init__(self) -> None:
+        assert self.severity in SEVERITIES, self.severity
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured number, in its metric's unit; `as_stated` is what the file prints, with the file's unit.
+
+    `n` is over how many values the statistic was taken, `divisor` by how many accelerators a figure per accelerator
+    was divided; None where the file does not say. `field` is the file's own name for it.
+    """
+
+    metric: str
+    statistic: str
+    value: Decimal
+    unit: str
+    as_stated: str
+    n: int | None = None
+    field: str = ""
+    divisor: int | None = None
+
+    def __post_init__(self) -> None:
+        assert METRICS[self.metric].unit == self.unit, self.metric
+        assert self.statistic in STATISTICS, self.statistic
+        assert self.value.is_finite(), self.metric
+
+
+# How many of the metric's unit one of the file's unit is.
+SCALES = {
+    ("s", "ms"): Decimal(1000),
+    ("us", "ms"): Decimal("0.001"),
+    ("ns", "ms"): Decimal("0.000001"),
+    ("ms", "s"): Decimal("0.001"),
+    ("ns", "s"): Decimal("0.000000001"),
+    ("kWh", "J"): Decimal(3_600_000),
+    ("requests/min", "requests/s"): 1 / Decimal(60),
+}
+
+
+def figure(
+    metric: str,
+    statistic: str,
+    value: Decimal,
+    unit: str = "",
+    *,
+    n: int | None = None,
+    field: str = "",
+    divisor: int | None = None,
+    stated: str = "",
+) -> Figure:
+    """A figure from the file's number and the file's unit (empty: the metric's own)."""
+    own = METRICS[metric].unit
+    scale = SCALES[unit, own] if unit and unit != own else Decimal(1)
+    converted = value * scale if scale != 1 else value
+    as_stated = f"{stated or plain(value)} {unit or own}"
+    return Figure(metric, statistic, converted, own, as_stated, n, field, divisor)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Requests: None is not reported, which is not 0. Incomplete ones were cut off at the end, neither ok nor failed."""
+
+    attempted: int | None = None
+    ok: int | None = None
+    failed: int | None = None
+    incomplete: int | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One measured operating point. A run with `refused` may be shown to the importer and never becomes a record."""
+
+    label: str
+    conditions: Conditions = Conditions()
+    counts: Counts = Counts()
+    figures: tuple[Figure, ...] = ()
+    missing: tuple[str, ...] = ()  # names of Conditions the file does not state and a person must supply
+    quirks: tuple[Quirk, ...] = ()
+    refused: str = ""
+
+    def __post_init__(self) -> None:
+        assert set(self.missing) <= set(NAMES), self.missing
+        keys = [(each.metric, each.statistic) for each in self.figures]
+        assert len(set(keys)) == len(keys), f"{self.label}: one figure twice"
+
+    def get(self, metric: str, statistic: str = "value") -> Decimal | None:
+        """A figure's value by its definition."""
+        found = (f.value for f in self.figures if (f.metric, f.statistic) == (metric, statistic))
+        return next(found, None)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one file says. `tool_version` is None where the file does not state it; `format` names the variant read."""
+
+    tool: str
+    tool_version: str | None
+    format: str
+    runs: tuple[Run, ...]
+    quirks: tuple[Quirk, ...] = field(default=())
