@@ -38,8 +38,6 @@ LATENCIES = (
     latency("itl_chunk_client", "Inter-token latency as gap between chunks, client clock",
             "gap between two streamed chunks, first chunk left out; one chunk may hold several tokens",
             (VLLM, SGLANG, AIPERF, INFERENCEX, INFERENCE_PERF), "chunk", "decode"),
-    latency("itl_chunk_per_accepted_client", "Inter-token latency as gap over accepted tokens, client clock",
-            "gap between two streamed chunks / tokens accepted in the step", (SGLANG,), "chunk", "decode"),
     latency("itl_with_first_client", "Inter-token latency including the first token, client clock",
             "(TTFT + sum of all gaps between chunks) / number of chunks", (LLMPERF,), "request", "request"),
     latency("e2e_client", "Request latency, client clock",

@@ -28,6 +28,7 @@ class Conditions:
     # Model
     model: str | None = None  # as printed
     model_revision: str | None = None
+    architecture: str | None = None  # family and size as printed, where that is no checkpoint's name
     precision: str | None = None  # of the weights, as printed
     kv_cache_precision: str | None = None
     quantization: str | None = None  # method, as printed
@@ -79,7 +80,9 @@ class Conditions:
     warm_up_excluded: bool | None = None
 
     # Record
-    started_at: str | None = None  # ISO 8601; without offset where the file gives local time without zone
+    started_at: str | None = (
+        None  # ISO 8601, without offset where the file gives none; some tools note the end
+    )
     duration: Decimal | None = None  # seconds
     submitter: str | None = None
     suite: str | None = None

@@ -45,8 +45,6 @@ METRICS = (
            "1 / ((E2E - TTFT) / (n - 1))", "tokens/s", "request", "decode", TRTLLM),
     engine("user_e2e_throughput_engine", "Output tokens per second of a request, in process",
            "n / E2E", "tokens/s", "request", "request", TRTLLM),
-    engine("concurrency_achieved_engine", "Requests in flight on average, in process",
-           "sum of E2E / T", "ratio", "run", "run", TRTLLM),
     engine("draft_acceptance_rate_engine", "Share of draft tokens accepted", "accepted draft tokens / draft tokens",
            "ratio", "request", "decode", TRTLLM),
     engine("acceptance_length_engine", "Tokens accepted per iteration", "generated tokens / decoding iterations",

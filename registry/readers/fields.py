@@ -18,6 +18,7 @@ class Fields:
             )
         self.document: dict[str, object] = document
         self.where = where
+        self.seen: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
         return key in self.document
@@ -33,11 +34,20 @@ class Fields:
         return Unreadable(f"The field {quoted(self.path(key))} is {value}, not {kind}. Correct the file.")
 
     def raw(self, key: str) -> object:
+        self.seen.add(key)
         return self.document.get(key)
+
+    def unread(self) -> list[str]:
+        """Names of the fields that hold a number or a short text and that nobody asked for."""
+        return [
+            name
+            for key, value in self.document.items()
+            if key not in self.seen and isinstance(value, Decimal | str) and (name := kept(key[:60]))
+        ]
 
     def number(self, key: str) -> Decimal | None:
         """A number; numbers in quotes count, NaN, Infinity, null, "None" and "N/A" are missing."""
-        value = self.document.get(key)
+        value = self.raw(key)
         if value is None or isinstance(value, Infinite):
             return None
         if isinstance(value, Decimal):
@@ -68,7 +78,7 @@ class Fields:
 
     def text(self, key: str) -> str | None:
         """A short text; "None" and empty are missing."""
-        value = self.document.get(key)
+        value = self.raw(key)
         if value is None:
             return None
         if isinstance(value, str):
@@ -80,7 +90,7 @@ class Fields:
 
     def flag(self, key: str) -> bool | None:
         """Yes or no, also written as text ("true", "False") or as 0 and 1."""
-        value = self.document.get(key)
+        value = self.raw(key)
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in ("true", "false", "none", ""):
@@ -91,12 +101,12 @@ class Fields:
 
     def inner(self, key: str) -> "Fields | None":
         """An object inside; None if it is absent or null."""
-        value = self.document.get(key)
+        value = self.raw(key)
         return None if value is None else Fields(value, self.path(key))
 
     def items(self, key: str) -> list[object]:
         """A list inside; empty if it is absent or null."""
-        value = self.document.get(key)
+        value = self.raw(key)
         if value is None:
             return []
         if not isinstance(value, list):

@@ -79,10 +79,11 @@ def kept(text: str) -> str | None:
     return shown or None
 
 
-SNAPSHOT = re.compile(
-    r"models--(?P<owner>[^/\\]+?)--(?P<name>[^/\\]+)[/\\]snapshots[/\\](?P<revision>[0-9a-f]{40})"
+CACHE = re.compile(
+    r"models--(?P<owner>[^/\\]+?)--(?P<name>[^/\\]+)(?:[/\\]snapshots[/\\](?P<revision>[0-9a-f]{40}))?"
 )
-PATH = re.compile(r"^(?:[/\\~.]|[A-Za-z]:[/\\]|file:)|[/\\][^/\\]*[/\\]|\\")
+# A name on a hub has an owner and perhaps a provider before it; what begins like a path or is longer is one.
+PATH = re.compile(r"^(?:[/\\~.]|[A-Za-z]:[/\\]|\w+://)|(?:[^/]*/){3}|\\", re.ASCII)
 
 
 def model_name(text: str) -> tuple[str | None, str | None, bool]:
@@ -90,7 +91,7 @@ def model_name(text: str) -> tuple[str | None, str | None, bool]:
 
     `…/models--org--name/snapshots/<40 hex>` is the cache layout of huggingface_hub and names both.
     """
-    if found := SNAPSHOT.search(text):
+    if found := CACHE.search(text):
         return kept(f"{found['owner']}/{found['name']}"), found["revision"], False
     if PATH.search(text):
         return kept(re.split(r"[/\\]", text.rstrip("/\\"))[-1]), None, True
