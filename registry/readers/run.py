@@ -56,6 +56,7 @@ SCALES = {
     ("ns", "s"): Decimal("0.000000001"),
     ("kWh", "J"): Decimal(3_600_000),
     ("requests/min", "requests/s"): 1 / Decimal(60),
+    ("%", "ratio"): Decimal("0.01"),
 }
 
 
