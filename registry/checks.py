@@ -5,7 +5,9 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Tags, Warning, register
+from django.core.checks import CheckMessage, Info, Tags, Warning, register
+
+from sources.reach import limits
 
 
 @register(Tags.security, deploy=True)
@@ -35,3 +37,29 @@ def broker_is_named(app_configs: Sequence[AppConfig] | None, **options: Any) -> 
             id="registry.W002",
         )
     ]
+
+
+@register(Tags.security, deploy=True)
+def link_reach(app_configs: Sequence[AppConfig] | None, **options: Any) -> list[CheckMessage]:
+    """Print what looks at links may reach beside the public web, and warn of a pause that no host would call polite."""
+    found: list[CheckMessage] = []
+    reach = limits()
+    if reach.networks:
+        found.append(
+            Warning(
+                f"Looks at links may reach these networks that are not public: {', '.join(map(str, reach.networks))}.",
+                hint="Whoever adds a source can make it ask there. Blank LINKCHECK_ALLOWED_NETWORKS unless that is wanted.",
+                id="registry.W003",
+            )
+        )
+    if reach.min_interval < 1:
+        found.append(
+            Warning(
+                f"Requests to one host follow each other after {reach.min_interval:g} s.",
+                hint="Set LINKCHECK_MIN_INTERVAL to 1 or more on the public web.",
+                id="registry.W004",
+            )
+        )
+    ports = ", ".join(map(str, sorted(reach.ports)))
+    found.append(Info(f"Looks at links reach the public web on the ports {ports}.", id="registry.I001"))
+    return found

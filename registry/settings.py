@@ -263,6 +263,10 @@ LINKCHECK_MIN_INTERVAL = env.float(
 LINKCHECK_DEADLINE = env.float(
     "LINKCHECK_DEADLINE", default=20.0
 )  # s for a whole look; below the lease of a check
+LINKCHECK_RUN = env.float("LINKCHECK_RUN", default=50.0)  # s in which one run begins new looks
+LINKCHECK_THREADS = env.int(
+    "LINKCHECK_THREADS", default=32
+)  # looks at once in one process, each at another host
 LINKCHECK_ABOUT = env.str("LINKCHECK_ABOUT", default=f"{SITE_URL}/")  # the page our agent names
 # Certificate authorities of the operator's own network, beside the system's.
 LINKCHECK_AUTHORITIES = env.str("LINKCHECK_AUTHORITIES", default=env.str("REQUESTS_CA_BUNDLE", default=""))

@@ -10,6 +10,7 @@ import logging
 import resource
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 
 from pypdf import PdfReader
@@ -17,6 +18,7 @@ from pypdf import PdfReader
 MOST_MEMORY = 768 * 2**20  # bytes of address space
 MOST_PAGES = 400
 MOST_TEXT = 2_000_000  # characters
+_AT_ONCE = threading.BoundedSemaphore(2)  # children of one process: each may fill its whole memory
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,14 @@ class PdfText:
 def pdf_text(body: bytes, seconds: float = 5.0) -> tuple[PdfText, str]:
     """Return the text and the reason why it may not be all of it ("" where it is)."""
     try:
-        child = subprocess.run(
-            [sys.executable, "-I", __file__, str(max(1, round(seconds)))],
-            input=body,
-            capture_output=True,
-            timeout=seconds + 1,
-            check=False,
-        )
+        with _AT_ONCE:
+            child = subprocess.run(
+                [sys.executable, "-I", __file__, str(max(1, round(seconds)))],
+                input=body,
+                capture_output=True,
+                timeout=seconds + 1,
+                check=False,
+            )
     except subprocess.TimeoutExpired:
         return PdfText(), "reading the PDF took too long"
     try:

@@ -10,8 +10,9 @@ from registry.bundle.compare import Comparison
 from registry.bundle.fields import ORGANISATIONS, PROPERTIES, SOURCES, SUBJECTS, Record, Records
 from registry.bundle.known import day
 from registry.models import GPU, Checkpoint, Property, Runtime, Subject
+from sources.actions.link_rows import IMPORT_SPREAD, add_links
 from sources.addresses import normalise
-from sources.models import Link, Organisation, Source, Verification
+from sources.models import Organisation, Source, Verification
 
 BATCH = 500
 
@@ -52,7 +53,7 @@ class References:
         made = Source.objects.bulk_create(
             [_source(record, publishers) for record in self.new(SOURCES)], batch_size=BATCH
         )
-        Link.objects.bulk_create(Link(source=source) for source in made)
+        add_links(made, IMPORT_SPREAD)
         self.relate({source.key: source for source in made})
         ids = dict(Source.objects.values_list("key", "pk"))
         verifications = self.comparison.verifications + [

@@ -82,7 +82,7 @@ CREATE OR REPLACE FUNCTION rule_readers_see_link() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF EXISTS (SELECT FROM after JOIN before USING (source_id) JOIN sources_source source ON source.id = source_id
-             WHERE after.state <> before.state
+             WHERE (after.state, after.since, after.moved_to) IS DISTINCT FROM (before.state, before.since, before.moved_to)
                AND source.verified_on IS NOT NULL AND source.publisher_id IS NOT NULL) THEN
     PERFORM raise_registry_state();
   END IF;
@@ -90,3 +90,17 @@ BEGIN
 END $$;
 CREATE TRIGGER rule_readers_see_link AFTER UPDATE ON sources_link
   REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION rule_readers_see_link();
+
+-- … and whether a cited passage is under review.
+CREATE OR REPLACE FUNCTION rule_readers_see_passage_look() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF NEW.review_since IS DISTINCT FROM (CASE WHEN TG_OP = 'UPDATE' THEN OLD.review_since END)
+     AND EXISTS (SELECT FROM sources_passage passage JOIN sources_source source ON source.id = passage.source_id
+                 WHERE passage.id = NEW.passage_id AND source.verified_on IS NOT NULL AND source.publisher_id IS NOT NULL) THEN
+    PERFORM raise_registry_state();
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rule_readers_see_passage_look AFTER INSERT OR UPDATE ON sources_passagelook FOR EACH ROW
+  EXECUTE FUNCTION rule_readers_see_passage_look();

@@ -1,8 +1,9 @@
 """The only writers of sources, passages and verifications."""
 
 from sources.actions.acting import acting, retried
+from sources.actions.link_rows import add_links, start_anew
 from sources.addresses import normalise
-from sources.models import Link, Passage, Source, Verification
+from sources.models import Passage, Source, Verification
 
 
 def existing(url, version=""):
@@ -19,7 +20,7 @@ def add_source(*, url, by=None, **fields):
     """
     with acting(by):
         source = Source.objects.create(**_addressed(url, fields), **fields)
-        Link.objects.create(source=source)
+        add_links([source])
     return source
 
 
@@ -38,11 +39,14 @@ def change_source(source, changes, *, note, by):
     """Changes a source's own fields. Once it is verified the note is required; readers see it under /corrections."""
     with acting(by, note):
         fresh = Source.objects.select_for_update().get(pk=source.pk)
+        moved = "url" in changes and changes["url"] != fresh.url
         if "url" in changes:
             changes = {**changes, **_addressed(changes["url"], dict(changes))}
         for field, value in changes.items():
             setattr(fresh, field, value)
         fresh.save(update_fields=list(changes))
+        if moved:
+            start_anew(fresh)
     return fresh
 
 

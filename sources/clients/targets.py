@@ -103,6 +103,14 @@ def onward(base: Target, location: str) -> str:
     return joined if "#" in joined or not base.fragment else f"{joined}#{base.fragment}"
 
 
+def host_of(url: str) -> str:
+    """The host whose turn an address needs, whatever its port; "" for one that is asked of nobody."""
+    try:
+        return target(url, frozenset(range(65536))).host
+    except NotFetchedError:
+        return ""
+
+
 def masked(url: str) -> str:
     """An address as it may be shown: without user and password, without control characters, cut."""
     shown = re.sub(r"(?<=//)[^/?#]*@", "", _CONTROL.sub("\ufffd", url))

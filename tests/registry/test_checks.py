@@ -24,6 +24,16 @@ def test_no_broker_is_a_warning_with_the_remedy(settings: LazySettings) -> None:
     assert "CELERY_BROKER_URL" in str(warning.hint)
 
 
+def test_check_deploy_prints_what_looks_at_links_may_reach(settings: LazySettings) -> None:
+    settings.LINKCHECK_ALLOWED_NETWORKS, settings.LINKCHECK_MIN_INTERVAL = ["10.1.0.0/16"], 0.1
+    networks, interval, ports = checks.link_reach(None)
+    assert "10.1.0.0/16" in networks.msg
+    assert "0.1 s" in interval.msg
+    assert "80, 443, 8080, 8443" in ports.msg
+    settings.LINKCHECK_ALLOWED_NETWORKS, settings.LINKCHECK_MIN_INTERVAL = [], 1.0
+    assert [message.id for message in checks.link_reach(None)] == ["registry.I001"]
+
+
 @pytest.mark.django_db
 def test_every_answer_carries_the_strict_policy(client: Client) -> None:
     policy = dict(

@@ -1,0 +1,350 @@
+"""Writes down what looks found: the standing of links and passages, a row for each change, the time of the next look.
+
+The verified date of a source is never touched here: a robot asks whether the words stand, a person reads them.
+"""
+
+import datetime as dt
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from sources.actions.queue import give_back, leave_alone
+from sources.clients.exchange import Exchange, Hop
+from sources.clients.targets import host_of, masked
+from sources.look import Found
+from sources.models import Host, Link, LinkCheck, PassageCheck, PassageLook
+from sources.pace import NETWORK_DOWN, asked, pause
+from sources.passages import RAISES_REVIEW, PassageStanding
+from sources.passages import Found as Stand
+from sources.standing import Look, Standing, State, after
+from sources.verdicts import Seen, Verdict
+
+_LOOKS_KEEP = [
+    *(
+        "state",
+        "since",
+        "last_good_at",
+        "moved_to",
+        "misses",
+        "gone_misses",
+        "failing_since",
+        "failures",
+        "blocked",
+    ),
+    *("due_at", "lease_until", "lease_token", "lost_leases", "etag", "last_modified", "validated_url"),
+    *("seen", "offered", "last_check", "first_equal_look_at", "last_equal_look_at", "equal_looks"),
+]
+
+
+STANDS = (Stand.INTACT.value, Stand.MOVED.value)
+
+
+@dataclass
+class Recorded:
+    """What came of a row of looks."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    changes: list[tuple[int, str, str]] = field(default_factory=list)  # source id, standing before and after
+    reviews: list[int] = field(default_factory=list)  # passage ids that came under review
+    put_off: int = 0  # another worker was asking the host: looked at later
+    lost: int = 0  # the lease had ended: somebody else looks, or looked
+
+    def add(self, other: "Recorded") -> None:
+        """Count another row of looks in."""
+        self.verdicts += other.verdicts
+        self.changes += other.changes
+        self.reviews += other.reviews
+        self.put_off += other.put_off
+        self.lost += other.lost
+
+
+def standing_of(link: Link) -> Standing:
+    """The standing a link's columns hold."""
+    return Standing(
+        State(link.state) if link.state else State.NEW,
+        link.since,
+        link.last_good_at,
+        link.moved_to,
+        tuple(link.misses),
+        tuple(link.gone_misses),
+        link.failing_since,
+        link.failures,
+        tuple(link.blocked),
+    )
+
+
+def put_standing(link: Link, standing: Standing) -> None:
+    """Set a link's columns to a standing."""
+    link.state = "" if standing.state is State.NEW else standing.state.value
+    link.since = standing.since
+    link.last_good_at = standing.last_good
+    link.moved_to = standing.moved_to[:2000]
+    link.misses, link.gone_misses = list(standing.misses), list(standing.gone_misses)
+    link.failing_since, link.failures = standing.failing_since, standing.failures
+    link.blocked = list(standing.blocked)
+
+
+def record(looks: Sequence[Found], interval: dt.timedelta) -> Recorded:
+    """Write down looks whose lease still lives, and end the turns of their hosts; all in one transaction."""
+    done = Recorded()
+    with transaction.atomic():
+        leased = _leased(looks)
+        live = [found for found in looks if found.turn.source_id in leased]
+        done.lost = len(looks) - len(live)
+        done.put_off = sum(found.put_off for found in live)
+        said = [(found, leased[found.turn.source_id]) for found in live if not found.put_off]
+        for found, _ in said:
+            _leave_hosts_alone(found)
+        done.reviews = _record_passages([found for found, _ in said])
+        checks = []
+        for found, link in said:
+            before = link.state
+            check = _apply(found, link)
+            if check:
+                checks.append((link, check))
+            done.verdicts[found.verdict.outcome] += 1
+            if link.state != before:
+                done.changes.append((link.source_id, before or State.NEW.value, link.state))
+        made = LinkCheck.objects.bulk_create([check for _, check in checks])
+        for (link, _), check in zip(checks, made, strict=True):
+            link.last_check = check
+        for found in live:
+            _end_lease(leased[found.turn.source_id], dt.timedelta(minutes=1) if found.put_off else None)
+        _save(leased.values())
+        give_back([found.turn.token for found in looks], interval)
+    return done
+
+
+def discard(looks: Sequence[Found], interval: dt.timedelta) -> None:
+    """Forget looks of a run in which the network here was down: nothing changes, and they are due again soon."""
+    with transaction.atomic():
+        leased = _leased(looks)
+        for link in leased.values():
+            _end_lease(link, NETWORK_DOWN)
+        _save(leased.values())
+        give_back([found.turn.token for found in looks], interval)
+
+
+def outcomes_since(moment: dt.datetime) -> tuple[dict[str, list[str]], set[str]]:
+    """Outcomes by host of looks written down since then, and the hosts among them that failed before it already."""
+    outcomes: dict[str, list[str]] = {}
+    failing = set()
+    recent = Link.objects.filter(last_equal_look_at__gte=moment, last_check__isnull=False)
+    for host, outcome, failure, since, misses in recent.values_list(
+        "host_id", "last_check__verdict", "last_check__failure", "failing_since", "misses"
+    ):
+        outcomes.setdefault(host, []).append("no_such_name" if failure == "no_such_name" else outcome)
+        if (since and since < moment) or (misses and misses[0] < moment):
+            failing.add(host)
+    return outcomes, failing
+
+
+def _leased(looks: Sequence[Found]) -> dict[int, Link]:
+    """The links whose lease the looks still hold, locked, by source id."""
+    tokens = {found.turn.source_id: found.turn.token for found in looks}
+    links = (
+        Link.objects.filter(pk__in=tokens, lease_until__gt=Now())
+        .select_for_update(no_key=True, of=("self",))
+        .select_related("last_check")
+        .order_by("pk")
+    )
+    return {link.pk: link for link in links if link.lease_token == tokens[link.pk]}
+
+
+def _save(links) -> None:
+    """One statement, whatever the number of links; the rows exist, so each one is an update."""
+    Link.objects.bulk_create(
+        links, update_conflicts=True, unique_fields=["source"], update_fields=_LOOKS_KEEP, batch_size=500
+    )
+
+
+def _end_lease(link: Link, due_in: dt.timedelta | None) -> None:
+    link.lease_until = link.lease_token = None
+    link.lost_leases = 0
+    if due_in is not None:
+        link.due_at = timezone.now() + due_in
+
+
+def _leave_hosts_alone(found: Found) -> None:
+    """A host that asks to be left alone is, for every source on it: it may not be the one the address names."""
+    answer = found.answer
+    limited = found.verdict.outcome == "rate_limited"
+    if not limited and not (answer.retry_after and answer.status in (429, 503)):
+        return
+    host = host_of(answer.final_url)
+    times = Host.objects.filter(pk=host[:255]).values_list("limits", flat=True).first() or 0
+    leave_alone(host, asked(answer.retry_after, times))
+
+
+def _apply(found: Found, link: Link) -> LinkCheck | None:
+    """Change a link by one look; returns the row that keeps a change of verdict, None for a look that says the same."""
+    now = timezone.now()
+    judged = found.verdict
+    accepted = _is_accepted(link, judged, found.answer)
+    look = Look(now, judged.outcome, judged.new_address, accepted)
+    standing = after(standing_of(link), look)
+    put_standing(link, standing)
+    _remember(found, link)
+    check = None
+    if _says_the_same(link, found):
+        link.last_equal_look_at = now
+        link.equal_looks += 1
+    else:
+        check = _row(found, link, now)
+        link.first_equal_look_at = link.last_equal_look_at = now
+        link.equal_looks = 1
+    rest = pause(judged.outcome, standing, link.equal_looks, random.random(), found.answer.retry_after)
+    link.due_at = None if rest is None else now + rest
+    return check
+
+
+def _remember(found: Found, link: Link) -> None:
+    """What the next look compares with: replaced only by an answer that is the source's own."""
+    judged, answer = found.verdict, found.answer
+    if judged.outcome == "changed":
+        link.offered = asdict(judged.seen) if judged.seen else None
+    elif judged.outcome in ("ok", "moved", "redirected"):
+        link.offered = None
+        if judged.seen:
+            link.seen = asdict(judged.seen)
+        if isinstance(answer, Exchange) and answer.status == 200:
+            link.etag = _short(answer.headers.get("etag", ""), 300)
+            link.last_modified = _short(answer.headers.get("last-modified", ""), 100)
+            link.validated_url = answer.final_url if len(answer.final_url) <= 2000 else ""
+
+
+def _short(validator: str, most: int) -> str:
+    """A validator byte for byte, or none: a cut one would never match."""
+    return validator if len(validator) <= most else ""
+
+
+def signature(judged: Verdict | LinkCheck, status: int | None, final_url: str) -> dict[str, object]:
+    """What makes a doubtful answer the same as the one a person called fine."""
+    outcome = judged.outcome if isinstance(judged, Verdict) else judged.verdict
+    return {
+        "outcome": outcome,
+        "reason": judged.reason[:300],
+        "status": status,
+        "url": masked(final_url)[:2000],
+    }
+
+
+def _is_accepted(link: Link, judged: Verdict, answer) -> bool:
+    return link.accepted is not None and link.accepted == signature(judged, answer.status, answer.final_url)
+
+
+def _says_the_same(link: Link, found: Found) -> bool:
+    last = link.last_check
+    return bool(
+        last
+        and last.accepted_by_id is None
+        and (last.verdict, last.status, last.failure)
+        == (found.verdict.outcome, found.answer.status, found.failure)
+        and (found.verdict.outcome not in ("moved", "redirected") or last.final_url == _where(found))
+    )
+
+
+def _where(found: Found) -> str:
+    return masked(found.answer.final_url)[:2000]
+
+
+def _row(found: Found, link: Link, now: dt.datetime) -> LinkCheck:
+    answer = found.answer
+    check = LinkCheck(
+        source_id=link.source_id,
+        checked_at=now,
+        verdict=found.verdict.outcome,
+        reason=found.verdict.reason[:300],
+        failure=found.failure,
+        status=answer.status,
+        final_url=_where(found),
+        hops=[_hop(hop) for hop in answer.hops],
+        notes=[note[:300] for note in found.verdict.notes[:10]],
+        seconds=answer.elapsed,
+        looks_before=link.equal_looks,
+        last_before_at=link.last_equal_look_at,
+    )
+    if isinstance(answer, Exchange):
+        check.content_type = answer.content_type[:100]
+        check.bytes_read = answer.bytes_read
+        check.tls_until = answer.tls_until
+    return check
+
+
+def _hop(hop: Hop) -> dict[str, object]:
+    return {
+        "url": masked(hop.url)[:500],
+        "status": hop.status,
+        "to": masked(hop.location)[:500],
+        "via": hop.via,
+    }
+
+
+# Passages --------------------------------------------------------------------------------------------
+
+
+def _record_passages(looks: Sequence[Found]) -> list[int]:
+    """Write down how passages stand; returns the ids of those that came under review."""
+    stand = {passage: standing for found in looks for passage, standing in found.passages}
+    retracted = {wanted.id for found in looks if _newly_retracted(found) for wanted in found.turn.passages}
+    known = PassageLook.objects.in_bulk(stand)
+    now = timezone.now()
+    checks, kept, reviews = [], [], []
+    for passage, standing in sorted(stand.items()):
+        look = known.get(passage) or PassageLook(passage_id=passage, verdict="", since=now, looked_at=now)
+        if standing.state is Stand.COULD_NOT_LOOK and look.verdict:
+            continue  # says nothing against what was seen before
+        if look.verdict != standing.state.value:
+            checks.append(_passage_row(passage, standing, now))
+            look.since = now
+        found_before = look.anchor is not None
+        look.verdict, look.looked_at, look.nearest = standing.state.value, now, standing.nearest[:300]
+        if standing.anchor and standing.state not in RAISES_REVIEW:
+            look.anchor = asdict(standing.anchor)
+        if look.verdict in STANDS and passage not in retracted:
+            look.review_since = None  # the very words stand again; the rows keep that they were gone
+        elif look.review_since is None and _raises_review(look, standing, found_before, passage in retracted):
+            look.review_since = now
+            reviews.append(passage)
+        kept.append(look)
+    PassageCheck.objects.bulk_create(checks)
+    PassageLook.objects.bulk_create(
+        kept,
+        update_conflicts=True,
+        unique_fields=["passage"],
+        update_fields=["verdict", "since", "looked_at", "nearest", "anchor", "review_since"],
+    )
+    return reviews
+
+
+def words_accepted(look: PassageLook) -> str:
+    """What makes a doubtful passage the same as the one a person called fine."""
+    return f"{look.verdict}: {look.nearest}"
+
+
+def _raises_review(look: PassageLook, standing: PassageStanding, found_before: bool, retracted: bool) -> bool:
+    """Other figures always; missing words only where a look had found them, else they were a transcription."""
+    if look.accepted and look.accepted == words_accepted(look):
+        return False
+    missing = standing.state is Stand.GONE and found_before
+    return retracted or standing.state is Stand.NUMBER_CHANGED or missing
+
+
+def _newly_retracted(found: Found) -> bool:
+    seen: Seen | None = found.verdict.seen
+    return bool(found.verdict.outcome == "changed" and seen and seen.retraction)
+
+
+def _passage_row(passage: int, standing: PassageStanding, now: dt.datetime) -> PassageCheck:
+    return PassageCheck(
+        passage_id=passage,
+        checked_at=now,
+        verdict=standing.state.value,
+        reason=standing.reason[:300],
+        nearest=standing.nearest[:300],
+    )

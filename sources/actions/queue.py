@@ -1,0 +1,160 @@
+"""The lease queue: whose turn it is to be looked at. The truth stands in the tables; workers come, die and come again.
+
+A claim leases one due link and the turn of its host under one token, in one statement. What is finished counts only
+under the token of a live lease, so a worker that was paused or killed loses its look and never spoils another's.
+The clock is the database's: several machines agree on it.
+"""
+
+import datetime as dt
+import uuid
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from sources.clients.exchange import Condition
+from sources.look import Turn, Wanted
+from sources.models import Host, Link, Passage
+from sources.models.link import MOST_LOST_LEASES
+from sources.passages import Anchor
+from sources.verdicts import Seen
+
+_DUE = """link.due_at <= now() AND (link.lease_until IS NULL OR link.lease_until <= now())
+          AND link.lost_leases < %(most_lost)s AND (%(only)s::bigint[] IS NULL OR link.source_id = ANY(%(only)s))"""
+_FREE = "host.free_at <= now() AND (host.lease_until IS NULL OR host.lease_until <= now())"
+_CLAIM = f"""
+WITH free AS MATERIALIZED (
+  SELECT host.name FROM sources_host host
+  WHERE {_FREE} AND EXISTS (SELECT FROM sources_link link WHERE link.host_id = host.name AND {_DUE})
+  ORDER BY host.free_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+), chosen AS MATERIALIZED (
+  SELECT free.name, link.source_id, gen_random_uuid() AS token
+  FROM free CROSS JOIN LATERAL (
+    SELECT link.source_id FROM sources_link link WHERE link.host_id = free.name AND {_DUE}
+    ORDER BY link.due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+  ) link
+), held AS (
+  UPDATE sources_host host SET lease_until = now() + %(lease)s, lease_token = chosen.token
+  FROM chosen WHERE host.name = chosen.name
+)
+UPDATE sources_link link
+SET lease_until = now() + %(lease)s, lease_token = chosen.token, lost_leases = link.lost_leases + 1
+FROM chosen WHERE link.source_id = chosen.source_id
+RETURNING link.source_id, link.lease_token
+"""
+_WAIT = """
+SELECT extract(epoch FROM min(greatest(
+  host.free_at, coalesce(host.lease_until, '-infinity'), coalesce(link.lease_until, '-infinity'), now()
+)) - now())
+FROM sources_link link JOIN sources_host host ON host.name = link.host_id
+WHERE link.due_at <= now() AND link.lost_leases < %(most_lost)s
+  AND (%(only)s::bigint[] IS NULL OR link.source_id = ANY(%(only)s))
+"""
+_LEAVE_OTHERS = """
+UPDATE sources_host SET lease_until = NULL, lease_token = NULL, free_at = greatest(free_at, now() + %(interval)s)
+WHERE lease_token = %(token)s AND name <> %(host)s
+"""
+_TAKE = """
+INSERT INTO sources_host AS host (name, free_at, limits, lease_until, lease_token)
+VALUES (%(host)s, now(), 0, now() + %(lease)s, %(token)s)
+ON CONFLICT (name) DO UPDATE SET lease_until = excluded.lease_until, lease_token = excluded.lease_token
+WHERE host.lease_token = excluded.lease_token
+   OR (host.free_at <= now() AND (host.lease_until IS NULL OR host.lease_until <= now()))
+RETURNING true
+"""
+_GIVE_BACK = """
+UPDATE sources_host SET lease_until = NULL, lease_token = NULL, free_at = greatest(free_at, now() + %(interval)s)
+WHERE lease_token = ANY(%(tokens)s)
+"""
+_LEAVE_ALONE = """
+INSERT INTO sources_host AS host (name, free_at, limits) VALUES (%(host)s, now() + %(wait)s, 1)
+ON CONFLICT (name) DO UPDATE SET free_at = greatest(host.free_at, excluded.free_at), limits = least(host.limits + 1, 30)
+"""
+
+
+def claim(most: int, lease: dt.timedelta, only: Sequence[int] | None = None) -> list[Turn]:
+    """Lease up to `most` due links, each of another host whose turn is free; the longest free host first."""
+    asked: dict[str, Any] = {"most": most, "lease": lease, "only": only, "most_lost": MOST_LOST_LEASES}
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_CLAIM, asked)
+            claimed = dict(cursor.fetchall())
+        return _turns(claimed) if claimed else []
+
+
+def wait(only: Sequence[int] | None = None) -> float | None:
+    """Seconds until a link that is due could be claimed, as far as anybody knows now; None where none is due."""
+    with connection.cursor() as cursor:
+        asked: dict[str, Any] = {"only": only, "most_lost": MOST_LOST_LEASES}
+        cursor.execute(_WAIT, asked)
+        (seconds,) = cursor.fetchone()
+    return None if seconds is None else float(seconds)
+
+
+def take_host(host: str, token: uuid.UUID, lease: dt.timedelta, interval: dt.timedelta) -> bool:
+    """Give back the turn held under the token and take that of another host, if it is free now."""
+    asked: dict[str, Any] = {"host": host[:255], "token": token, "lease": lease, "interval": interval}
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_LEAVE_OTHERS, asked)
+        cursor.execute(_TAKE, asked)
+        return cursor.fetchone() is not None
+
+
+def give_back(tokens: Sequence[uuid.UUID], interval: dt.timedelta) -> None:
+    """End the turns of hosts held under these tokens; nobody asks them before `interval` has passed."""
+    with connection.cursor() as cursor:
+        asked: dict[str, Any] = {"tokens": list(tokens), "interval": interval}
+        cursor.execute(_GIVE_BACK, asked)
+
+
+def leave_alone(host: str, pause: dt.timedelta) -> None:
+    """Let nobody ask a host before `pause` has passed, because it asked for that."""
+    with connection.cursor() as cursor:
+        asked: dict[str, Any] = {"host": host[:255], "wait": pause}
+        cursor.execute(_LEAVE_ALONE, asked)
+
+
+def forget_hosts() -> int:
+    """Remove hosts that no link belongs to and nobody has to wait for; returns how many."""
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
+    unused = Host.objects.filter(free, links__isnull=True, free_at__lt=Now() - dt.timedelta(days=1))
+    return unused.delete()[0]
+
+
+def _turns(claimed: dict[int, uuid.UUID]) -> list[Turn]:
+    passages = defaultdict(list)
+    for passage in Passage.objects.filter(source__in=claimed).exclude(quotation="").select_related("look"):
+        passages[passage.source_id].append(passage)
+    links = Link.objects.filter(pk__in=claimed).select_related("source")
+    return [_turn(link, claimed[link.pk], passages[link.pk]) for link in links]
+
+
+def _turn(link: Link, token: uuid.UUID, passages: list[Passage]) -> Turn:
+    wanted = tuple(_wanted(passage) for passage in passages)
+    condition = None
+    # A "not modified" answers for the passages only where the last look found every one of them.
+    if link.seen and (link.etag or link.last_modified) and all(each.anchor for each in wanted):
+        condition = Condition(link.etag, link.last_modified, link.validated_url)
+    return Turn(
+        link.source_id,
+        token,
+        link.source.url,
+        link.source.title,
+        link.host_id,
+        condition,
+        Seen(**link.seen) if link.seen else None,
+        bool(link.failing_since or link.misses),
+        wanted,
+    )
+
+
+def _wanted(passage: Passage) -> Wanted:
+    look = getattr(passage, "look", None)
+    anchor = None
+    if look and look.anchor:
+        around = tuple((before, after) for before, after in look.anchor["around"])
+        anchor = Anchor(look.anchor["heading"], around)
+    return Wanted(passage.pk, passage.quotation, passage.locator, anchor)
