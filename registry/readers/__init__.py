@@ -7,7 +7,14 @@ A reader is a module with `TOOL` (its name), `FORMATS` (what it recognises, in w
 from types import ModuleType
 
 from registry.readers import (
+    llama_bench,
+    llmperf,
+    optimum_benchmark,
+    sglang,
+    trtllm_bench,
+    vllm_latency,
     vllm_serve,
+    vllm_throughput,
 )
 from registry.readers.decode import Documents, decode
 from registry.readers.errors import Unreadable
@@ -15,6 +22,13 @@ from registry.readers.run import Report
 
 READERS: tuple[ModuleType, ...] = (
     vllm_serve,
+    vllm_latency,
+    vllm_throughput,
+    sglang,
+    trtllm_bench,
+    llmperf,
+    llama_bench,
+    optimum_benchmark,
     # Readers of suites and of load generators with their own report formats:
 )
 

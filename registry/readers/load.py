@@ -139,6 +139,23 @@ def check_time_scale(
         )
 
 
+def check_in_flight(
+    findings: Findings, ok: int | None, duration: Decimal | None, stated: Decimal | None
+) -> None:
+    """A stated mean of requests in flight is the sum of latencies over the duration (Little's law)."""
+    latency = findings.value("e2e_client", "mean")
+    if not latency or not ok or not duration or not stated:
+        return
+    computed = ok * latency / 1000 / duration
+    if abs(computed - stated) > stated * Decimal("0.05"):
+        findings.warn(
+            "concurrency-inconsistent",
+            f"{plain(stated)} requests are said to be in flight on average, but latency, count and duration give "
+            f"{computed:.6g}: one of them is in another unit.",
+            "concurrency",
+        )
+
+
 def check_lengths(findings: Findings, kind: str, asked: Decimal | None, actual: Decimal | None) -> None:
     """Asked lengths are not what was processed: figures belong to the actual ones."""
     if asked and actual and abs(asked - actual) > asked * NOMINAL:

@@ -8,6 +8,7 @@ one token; ITL pools the gaps between chunks of all requests; rates divide by th
 import re
 from decimal import Decimal
 
+from registry.readers import serving
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
@@ -16,13 +17,10 @@ from registry.readers.load import (
     Load,
     check_chunks,
     check_rate,
-    check_throughput,
     check_time_scale,
     mean,
     offered,
 )
-from registry.readers.metric import percentile
-from registry.readers.numbers import plain
 from registry.readers.run import Counts, Report, Run
 from registry.readers.text import model_name
 
@@ -31,8 +29,8 @@ FORMATS = (
     "JSON with mean_ttft_ms or mean_e2el_ms and the run's counts or rates; InferenceMAX raw runs likewise"
 )
 
-LATENCY = re.compile(r"(?P<statistic>mean|median|std|min|max|p\d[\d.]*)_(?P<metric>ttft|tpot|itl|e2el)_ms")
-METRIC = {"ttft": "ttft_client", "tpot": "tpot_client", "itl": "itl_chunk_client", "e2el": "e2e_client"}
+METRICS = {"ttft": "ttft_client", "tpot": "tpot_client", "itl": "itl_chunk_client", "e2el": "e2e_client"}
+LATENCY = serving.latency_pattern(METRICS)
 OWN = {
     "model_id",
     "tokenizer_id",
@@ -82,8 +80,9 @@ def read_run(row: Fields) -> Run:
     duration = row.positive("duration")
     nothing = counts.ok == 0
     if not nothing:
-        latencies(row, findings, counts)
-        throughput(row, findings, counts, duration)
+        serving.latencies(row, METRICS, findings, counts.ok)
+        check_chunks(findings)
+        throughput(row, findings, counts.ok, duration)
         speculation(row, findings)
         output_tokens = mean(row.count("total_output_tokens"), counts.ok)
         check_time_scale(findings, counts.ok, duration, output_tokens, load)
@@ -97,7 +96,7 @@ def read_run(row: Fields) -> Run:
         row.raw(key)
     findings.unread(row.unread())
     return Run(
-        label=label(conditions),
+        label=serving.label(conditions),
         conditions=conditions,
         counts=counts,
         figures=tuple(findings.figures),
@@ -132,41 +131,16 @@ def counted(row: Fields, findings: Findings) -> Counts:
     return Counts(attempted, ok, failed)
 
 
-def latencies(row: Fields, findings: Findings, counts: Counts) -> None:
-    groups: dict[str, dict[str, tuple[str, Decimal | None]]] = {}
-    for key in row:
-        if not (match := LATENCY.fullmatch(key)):
-            continue
-        word, metric = match["statistic"], METRIC[match["metric"]]
-        statistic = percentile(word) if word[0] == "p" else word
-        if statistic is None:
-            findings.note("statistic-not-kept", f"{key}: this percentile is not kept.", key)
-            continue
-        group = groups.setdefault(metric, {})
-        value = row.number(key)
-        if statistic in group and group[statistic][1] != value:
-            findings.warn(
-                "median-twice", f"{key} differs from {group[statistic][0]}; the latter is kept.", key
-            )
-            continue
-        group.setdefault(statistic, (key, value))
-    for metric, group in groups.items():
-        each_request = metric in ("ttft_client", "e2e_client")
-        findings.spread(metric, "ms", group, n=counts.ok if each_request else None)
-    check_chunks(findings)
-
-
-def throughput(row: Fields, findings: Findings, counts: Counts, duration: Decimal | None) -> None:
+def throughput(row: Fields, findings: Findings, ok: int | None, duration: Decimal | None) -> None:
     prompt, output = row.count("total_input_tokens"), row.count("total_output_tokens")
+    both = (prompt or 0) + (output or 0)
     rates = (
-        ("request_throughput_client", "request_throughput", counts.ok),
+        ("request_throughput_client", "request_throughput", ok),
         ("input_throughput_client", "input_throughput", prompt),
         ("output_throughput_client", "output_throughput", output),
-        ("total_throughput_client", "total_token_throughput", (prompt or 0) + (output or 0)),
+        ("total_throughput_client", "total_token_throughput", both),
     )
-    for metric, key, amount in rates:
-        findings.rate(metric, key, row.number(key))
-        check_throughput(findings, metric, amount, duration)
+    serving.throughput(row, findings, rates, duration)
     for key in ("request_goodput", "request_goodput:"):
         if goodput := row.number(key):
             findings.rate("goodput_client", key, goodput)
@@ -214,14 +188,3 @@ def local_time(text: str) -> str | None:
     """20260807-212050 as ISO 8601; the client writes local time without a zone, at the run's end."""
     found = re.fullmatch(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)", text, re.ASCII)
     return "{}-{}-{}T{}:{}:{}".format(*found.groups()) if found else None
-
-
-def label(conditions: Conditions) -> str:
-    """A run's name in lists: the model and the load."""
-    loads = {
-        "closed": f"{conditions.concurrency} in flight",
-        "all at once": "all at once",
-        "open": f"{plain(conditions.request_rate or Decimal(0))} requests/s",
-    }
-    load = loads.get(conditions.load_mode or "", "load not stated")
-    return f"{conditions.model or 'model not stated'}, {load}"
