@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 
 from registry.readers.errors import Unreadable, quoted
 from registry.readers.numbers import Infinite, from_text, in_range
@@ -38,12 +39,13 @@ class Fields:
         return self.document.get(key)
 
     def unread(self) -> list[str]:
-        """Names of the fields that hold a number or a short text and that nobody asked for."""
-        return [
-            name
+        """Names of the first fields that hold a number or a short text and that nobody asked for."""
+        names = (
+            kept(key[:60])
             for key, value in self.document.items()
-            if key not in self.seen and isinstance(value, Decimal | str) and (name := kept(key[:60]))
-        ]
+            if key not in self.seen and isinstance(value, Decimal | str)
+        )
+        return list(islice(filter(None, names), 13))
 
     def number(self, key: str) -> Decimal | None:
         """A number; numbers in quotes count, NaN, Infinity, null, "None" and "N/A" are missing."""

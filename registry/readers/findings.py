@@ -1,14 +1,17 @@
 """Collecting the figures and quirks of one run, with the rules that hold for every tool."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from registry.readers.decode import Documents
 from registry.readers.errors import Unreadable, quoted
+from registry.readers.fields import Fields
 from registry.readers.metric import STATISTICS
 from registry.readers.numbers import plain
 from registry.readers.run import Figure, Quirk, figure
+
+MAX_RUNS = 5_000
 
 RANK = {name: Decimal(name[1:]) for name in STATISTICS if name[0] == "p"} | {
     "min": Decimal(0),
@@ -27,6 +30,24 @@ def rows(documents: Documents) -> list[dict[str, object]]:
     return [row for row in listed if isinstance(row, dict)]
 
 
+def runs_of(documents: Documents, is_run: Callable[[dict[str, object]], bool]) -> list[Fields]:
+    """The rows that are runs of a tool, each with its place in the file."""
+    found = [row for row in rows(documents) if is_run(row)]
+    return placed(found, "run")
+
+
+def placed(found: list[dict[str, object]], word: str) -> list[Fields]:
+    """Rows as fields that know which one they are, where there are several."""
+    limited(len(found))
+    return [Fields(row, f"{word} {n}" if len(found) > 1 else "") for n, row in enumerate(found, 1)]
+
+
+def limited(count: int) -> None:
+    """Refuse files with more runs than a person can review."""
+    if count > MAX_RUNS:
+        raise Unreadable(f"The file holds {count:,} runs; at most {MAX_RUNS:,} are read. Split the file.")
+
+
 @dataclass
 class Findings:
     """What is found in one run. Zero, where nothing can be zero, is missing and says so."""
@@ -40,6 +61,14 @@ class Findings:
     def warn(self, code: str, sentence: str, where: str = "") -> None:
         self.quirks.append(Quirk(code, sentence, "warning", where))
 
+    def add(self, found: Figure) -> None:
+        for other in self.figures:
+            if (other.metric, other.statistic) == (found.metric, found.statistic):
+                raise Unreadable(
+                    f"The fields {quoted(other.field)} and {quoted(found.field)} give one figure twice. Remove one."
+                )
+        self.figures.append(found)
+
     def rate(
         self, metric: str, name: str, value: Decimal | None, unit: str = "", divisor: int | None = None
     ) -> None:
@@ -50,7 +79,7 @@ class Findings:
         if value == 0:
             self.warn("zero-is-missing", f"{name} is 0, which no measurement gives: read as missing.", name)
             return
-        self.figures.append(figure(metric, "value", value, unit, field=name, divisor=divisor))
+        self.add(figure(metric, "value", value, unit, field=name, divisor=divisor))
 
     def spread(
         self,
@@ -70,7 +99,7 @@ class Findings:
             if value == 0:
                 zeros.append(name)
             else:
-                self.figures.append(figure(metric, statistic, value, unit, n=n, field=name, divisor=divisor))
+                self.add(figure(metric, statistic, value, unit, n=n, field=name, divisor=divisor))
         if zeros:
             self.warn(
                 "zero-is-missing",
@@ -97,7 +126,7 @@ class Findings:
         if n == 1:
             self.note("deviation-of-one", f"{name} is taken over one value, so it is missing, not 0.", name)
             return
-        self.figures.append(figure(metric, "std", value, unit, n=n, field=name, divisor=divisor))
+        self.add(figure(metric, "std", value, unit, n=n, field=name, divisor=divisor))
 
     def in_order(self, metric: str) -> None:
         """Warn where a higher percentile is below a lower one: then two numbers were mixed up."""

@@ -12,7 +12,8 @@ from decimal import Decimal
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.findings import Findings
-from registry.readers.llama_rows import Row, table_rows, written_rows
+from registry.readers.llama_rows import Row, written_rows
+from registry.readers.llama_table import table_rows
 from registry.readers.run import Report, Run
 
 TOOL = "llama-bench"

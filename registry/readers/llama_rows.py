@@ -1,4 +1,4 @@
-"""Rows of llama-bench, however they are written: JSON objects, a CSV or a markdown table with its log around it."""
+"""Tests of llama-bench as rows: from JSON objects and from CSV."""
 
 import csv
 import re
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from registry.readers.decode import Documents
-from registry.readers.errors import Unreadable, quoted
+from registry.readers.errors import Unreadable
 from registry.readers.fields import Fields
-from registry.readers.findings import rows
-from registry.readers.numbers import from_text
-from registry.readers.text import kept, model_name
+from registry.readers.findings import placed, rows
+from registry.readers.text import model_name
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ def written_rows(documents: Documents) -> list[Row]:
     """Tests written as JSON or CSV."""
     found = [row for row in rows(documents) if {"build_commit", "avg_ts"} <= row.keys()]
     found += csv_rows(documents.text)
-    return [written(Fields(row, f"test {n}" if len(found) > 1 else "")) for n, row in enumerate(found, 1)]
+    return [written(row) for row in placed(found, "test")]
 
 
 def csv_rows(text: str) -> list[dict[str, object]]:
@@ -109,99 +108,3 @@ def word(value: object) -> str | None:
         return str(value).lower()
     text = str(value) if isinstance(value, Decimal | str) else ""
     return text if re.fullmatch(r"[\w.-]{1,20}", text) else None
-
-
-HEADER = re.compile(r"^\s*\|\s*model\s*\|\s*size\s*\|\s*params\s*\|.*\|\s*t/s\s*\|\s*$")
-# The plus-minus sign as printed, and as it looks after a code page was taken for another.
-SPEED = re.compile(r"(?P<speed>[\d.,]+)(?:\s*(?:±|\+/-|┬▒|Â±|\ufffd)\s*(?P<deviation>[\d.,]+))?")
-TEST = re.compile(
-    r"(?:pp\s*(?P<prompt>\d{1,9}))?\s*\+?\s*(?:tg\s*(?P<generated>\d{1,9}))?(?:\s*@\s*d\s*(?P<depth>\d{1,9}))?"
-)
-BUILD = re.compile(r"^\s*build:\s*(?P<commit>[0-9a-f]{6,40})\s*\((?P<build>\d{1,9})\)", re.MULTILINE)
-FOUND = re.compile(r"[Ff]ound (?P<count>\d{1,4}) (?:\w+ )?devices")
-DEVICE = re.compile(
-    r"^\s*(?:Device \d+: (?P<cuda>[^,\n]{1,200}),|ggml_vulkan: \d+ = (?P<vulkan>[^|\n]{1,200}?) \([^()|\n]*\) \||"
-    r"ggml_metal_init: GPU name:\s*(?P<metal>[^\n]{1,200}))",
-    re.MULTILINE,
-)
-
-
-def table_rows(text: str) -> list[Row]:
-    """Tests of all markdown tables; the build stands after its table, the devices before it."""
-    lines = text.split("\n")
-    found: list[Row] = []
-    before = 0  # where the text around the next table begins
-    for start, line in enumerate(lines):
-        if not HEADER.match(line):
-            continue
-        header = cells(line)
-        body = []
-        for each in lines[start + 1 :]:
-            if not each.lstrip().startswith("|"):
-                break
-            body.append(each)
-        end = start + 1 + len(body)
-        around = around_table("\n".join(lines[before:start]), "\n".join(lines[end : end + 5]))
-        before = end
-        tests = [cells(each) for each in body if not set(each) <= set("|-: \t")]
-        found += [table_row(dict(zip(header, test, strict=False)), around) for test in tests]
-    return found
-
-
-@dataclass(frozen=True)
-class Around:
-    """What the log around a table states."""
-
-    hardware: str | None
-    devices: int | None
-    commit: str | None
-    build: int | None
-
-
-def around_table(above: str, below: str) -> Around:
-    """The last device list before the table, and the build after it."""
-    counts = list(FOUND.finditer(above))
-    listed = DEVICE.finditer(above, counts[-1].start() if counts else 0)
-    names = [kept(next(name for name in match.groups() if name)) for match in listed]
-    build = BUILD.search(below)
-    return Around(
-        hardware=", ".join(dict.fromkeys(name for name in names if name)) or None,
-        devices=int(counts[-1]["count"]) if counts else None,
-        commit=build["commit"] if build else None,
-        build=int(build["build"]) if build else None,
-    )
-
-
-def cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
-def table_row(row: dict[str, str], around: Around) -> Row:
-    test, speed = TEST.fullmatch(row.get("test", "")), SPEED.fullmatch(row.get("t/s", ""))
-    if not test or not speed or not (test["prompt"] or test["generated"]):
-        raise Unreadable(
-            f"A line of the llama-bench table has the test {quoted(row.get('test', ''))} and the speed "
-            f"{quoted(row.get('t/s', ''))}, which cannot be read. Correct the line."
-        )
-    try:
-        mean, deviation = from_text(speed["speed"]), from_text(speed["deviation"] or "")
-    except ValueError:
-        raise Unreadable(f"The speed {quoted(row['t/s'])} is no number. Correct the line.") from None
-    shown = [key for key in row if key not in ("model", "size", "params", "backend", "test", "t/s")]
-    return Row(
-        prompt=int(test["prompt"] or 0),
-        generated=int(test["generated"] or 0),
-        depth=int(test["depth"] or 0),
-        speed=mean,
-        deviation=deviation,
-        speed_field="t/s",
-        deviation_field="t/s ±",
-        commit=around.commit,
-        build=around.build,
-        model_type=kept(row["model"]),
-        hardware=around.hardware,
-        accelerators=around.devices,
-        backend=kept(row.get("backend", "")),
-        cache_type=cache(row["type_k"], row.get("type_v")) if "type_k" in row else None,
-        flags=kept(" ".join(f"{key}={row[key]}" for key in shown if word(row[key]) and word(key))),
-    )

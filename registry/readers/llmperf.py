@@ -12,7 +12,7 @@ from decimal import Decimal
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows
+from registry.readers.findings import Findings, placed, rows
 from registry.readers.load import check_lengths, check_throughput
 from registry.readers.metric import percentile
 from registry.readers.numbers import plain
@@ -54,11 +54,9 @@ def recognises(documents: Documents) -> bool:
 
 
 def read_runs(documents: Documents) -> Report:
-    found = summaries(documents)
-    runs = tuple(
-        read_run(Fields(row, f"run {n}" if len(found) > 1 else "")) for n, row in enumerate(found, 1)
-    )
-    schema = Fields(found[0]).text("version")
+    found = placed(summaries(documents), "run")
+    runs = tuple(read_run(row) for row in found)
+    schema = found[0].text("version")
     # The version is a constant of the schema, the same in every release.
     return Report(TOOL, None, f"summary, schema {schema or 'not stated'}", runs)
 

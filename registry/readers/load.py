@@ -70,8 +70,10 @@ def asked_rate(row: Fields) -> tuple[Decimal | None, bool]:
 def check_rate(findings: Findings, asked: Decimal | None, achieved: Decimal | None) -> None:
     """An open load that was not kept up with: the queue grew, and latencies measure the queue."""
     if asked and achieved and achieved < asked * Decimal("0.9"):
-        share = (achieved / asked * 100).quantize(Decimal(1))
-        sentence = f"{plain(asked)} requests/s were asked for and {share} % of them completed per second: "
+        share = achieved / asked * 100
+        sentence = (
+            f"{plain(asked)} requests/s were asked for and {share:.0f} % of them completed per second: "
+        )
         if share < 75:
             findings.warn(
                 "overloaded", sentence + "the queue grew, so latencies include waiting.", "request_rate"
@@ -85,11 +87,10 @@ def check_chunks(findings: Findings, gap: str = "itl_chunk_client", tpot: str = 
     between = findings.value(gap, "mean") or findings.value(gap, "median")
     per_token = findings.value(tpot, "mean") or findings.value(tpot, "median")
     if between and per_token and between > CHUNKED * per_token:
-        ratio = (between / per_token).quantize(Decimal("0.1"))
         findings.warn(
             "chunked-stream",
-            f"The gap between chunks is {ratio} times the time per output token: a chunk holds several tokens, so the "
-            "gap is no latency of a token.",
+            f"The gap between chunks is {between / per_token:.3g} times the time per output token: "
+            "a chunk holds several tokens, so the gap is no latency of a token.",
             gap,
         )
 

@@ -11,7 +11,7 @@ from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.errors import Unreadable, quoted
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows
+from registry.readers.findings import Findings, rows, runs_of
 from registry.readers.metric import percentile
 from registry.readers.run import Report, Run
 from registry.readers.text import model_name
@@ -57,11 +57,9 @@ def recognises(documents: Documents) -> bool:
 
 
 def read_runs(documents: Documents) -> Report:
-    found = [row for row in rows(documents) if is_run(row)]
-    runs = tuple(
-        read_run(Fields(row, f"run {n}" if len(found) > 1 else "")) for n, row in enumerate(found, 1)
-    )
-    versions = {environment(Fields(row)).text("optimum_benchmark_version") for row in found}
+    found = runs_of(documents, is_run)
+    runs = tuple(read_run(row) for row in found)
+    versions = {environment(row).text("optimum_benchmark_version") for row in found}
     kind = "benchmark.json" if "config" in found[0] else "report without configuration"
     return Report(TOOL, versions.pop() if len(versions) == 1 else None, kind, runs)
 
@@ -197,7 +195,6 @@ def stated(row: Fields, findings: Findings) -> Conditions:
         sampling=None if sampled is None else ("sampling" if sampled else "greedy"),
         warm_up=None if warm_up is None else f"{warm_up} runs",
         warm_up_excluded=None if warm_up is None else True,
-        prefix_cache=False,
         load_mode="single stream",
     )
 

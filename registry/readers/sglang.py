@@ -10,7 +10,7 @@ from registry.readers import serving
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows
+from registry.readers.findings import Findings, rows, runs_of
 from registry.readers.load import (
     Load,
     check_chunks,
@@ -48,10 +48,8 @@ def recognises(documents: Documents) -> bool:
 
 
 def read_runs(documents: Documents) -> Report:
-    found = [row for row in rows(documents) if is_run(row)]
-    runs = tuple(
-        read_run(Fields(row, f"run {n}" if len(found) > 1 else "")) for n, row in enumerate(found, 1)
-    )
+    found = runs_of(documents, is_run)
+    runs = tuple(read_run(row) for row in found)
     versions = {run.conditions.runtime_version for run in runs} - {None}
     named = "with server_info" if "server_info" in found[0] else "without server_info"
     # The client is installed with the server, but may run elsewhere: its own version is not in the file.

@@ -12,7 +12,7 @@ from registry.readers import serving
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows
+from registry.readers.findings import Findings, rows, runs_of
 from registry.readers.load import (
     Load,
     check_chunks,
@@ -56,11 +56,9 @@ def recognises(documents: Documents) -> bool:
 
 
 def read_runs(documents: Documents) -> Report:
-    found = [row for row in rows(documents) if is_run(row)]
-    runs = tuple(
-        read_run(Fields(row, f"run {n}" if len(found) > 1 else "")) for n, row in enumerate(found, 1)
-    )
-    return Report(TOOL, None, f"{era(found[0])}; the file states no version", runs)
+    found = runs_of(documents, is_run)
+    runs = tuple(read_run(row) for row in found)
+    return Report(TOOL, None, f"{era(found[0].document)}; the file states no version", runs)
 
 
 def era(row: dict[str, object]) -> str:
