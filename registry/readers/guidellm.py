@@ -10,7 +10,6 @@ from decimal import Decimal
 from registry.readers import guidellm_table
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
-from registry.readers.errors import Unreadable
 from registry.readers.fields import Fields
 from registry.readers.findings import Findings, rows
 from registry.readers.guidellm_config import stated
@@ -178,6 +177,3 @@ def load_words(conditions: Conditions) -> str:
     return {"single stream": "one at a time", "all at once": "all at once"}.get(
         conditions.load_mode or "", "load not stated"
     )
-
-
-__all__ = ["FORMATS", "TOOL", "Unreadable", "read_runs", "recognises"]
