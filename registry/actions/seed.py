@@ -8,7 +8,11 @@ from registry.readers.metrics import METRICS
 
 _WRITES = ["add", "change", "view"]
 _AUTHOR = {
-    *(f"{verb}_{model}" for verb in _WRITES for model in ["claim", "reproduction", "benchmarkrecord", "source", "passage"]),
+    *(
+        f"{verb}_{model}"
+        for verb in _WRITES
+        for model in ["claim", "reproduction", "benchmarkrecord", "source", "passage"]
+    ),
     *(f"{verb}_{model}" for verb in ["add", "view"] for model in ["verification", "organisation"]),
     *(
         f"{verb}_{model}"
