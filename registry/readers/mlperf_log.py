@@ -1,0 +1,188 @@
+"""LoadGen's `mlperf_log_summary.txt` (mlcommons/inference, loadgen/logging.cc and results.cc). Latencies are nanoseconds.
+
+The log names no model, system, submitter or round: those stand in the path it was published under. “Interactive” is a
+scenario of the rules, which LoadGen runs as Server. Offline latencies grow with the length of the run: no user waits so.
+"""
+
+import re
+from decimal import Decimal
+
+from registry.readers.conditions import Conditions
+from registry.readers.errors import Unreadable, quoted
+from registry.readers.findings import Findings
+from registry.readers.metric import percentile
+from registry.readers.mlperf_rules import NEEDED, SUITE, UNVERIFIED
+from registry.readers.numbers import decimal, in_range, plain
+from registry.readers.run import Run
+
+HEADING = "MLPerf Results Summary"
+LINE = re.compile(r"(?P<key>[A-Za-z0-9][^:]{0,80}?)\s*:\s*(?P<value>.*)")
+LATENCY = re.compile(
+    r"(?P<rank>Min|Max|Mean|\d{1,2}(?:\.\d+)?(?:th|st|nd|rd)? percentile) "
+    r"(?P<kind>first token latency|time (?:to|per) output token|latency) \(ns\)",
+    re.IGNORECASE,
+)
+RATES = {
+    ("Offline", "Samples per second"): "offline_samples_loadgen",
+    ("Offline", "Tokens per second"): "offline_tokens_loadgen",
+    ("Server", "Completed samples per second"): "server_samples_loadgen",
+    ("Server", "Completed tokens per second"): "server_tokens_loadgen",
+    ("Server", "Scheduled samples per second"): "scheduled_samples_loadgen",
+}
+HEADLINES = ("Samples per second", "Tokens per second", "Completed samples per second", "Completed tokens per second")
+LOADS = {
+    "Offline": ("all at once", "all at once"),
+    "Server": ("open", "poisson"),
+    "SingleStream": ("single stream", "sequential"),
+    "MultiStream": ("single stream", "sequential"),
+}
+MILLION = Decimal(1_000_000)
+
+
+def is_log(text: str) -> bool:
+    return HEADING in text
+
+
+def read_logs(text: str) -> tuple[Run, ...]:
+    """Each summary of the file: logs of several runs may stand one after another."""
+    return tuple(read_log(part) for part in text.split(HEADING)[1:])
+
+
+def read_log(text: str) -> Run:
+    findings = Findings()
+    facts = facts_of(text)
+    scenario, mode = facts.get("Scenario", ""), facts.get("Mode", "")
+    refused = refusal(text, facts, scenario, mode)
+    if scenario not in LOADS:
+        raise Unreadable(f"The log's scenario is {quoted(scenario)}, which LoadGen does not have. Upload the whole log.")
+    if not refused:
+        figures(facts, scenario, findings)
+        refused = "" if findings.figures else "The log holds no measured figure: it seems cut off."
+    remarks(text, facts, scenario, findings)
+    conditions = stated(facts, scenario)
+    findings.quirks.append(UNVERIFIED)
+    return Run(
+        label=f"{scenario}, {mode}",
+        conditions=conditions,
+        figures=() if refused else tuple(findings.figures),
+        missing=conditions.missing(NEEDED),
+        quirks=tuple(findings.quirks),
+        refused=refused,
+    )
+
+
+def facts_of(text: str) -> dict[str, str]:
+    """The lines “key : value”. LoadGen repeats some; a key with two values is ambiguous."""
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        if match := LINE.fullmatch(line.strip()):
+            key, value = match["key"].strip(), match["value"].strip()
+            if found.setdefault(key, value) != value and key in (*HEADLINES, "Scenario", "Mode", "Result is"):
+                raise Unreadable(f"The log says {quoted(key)} twice with different values. Upload one run's log.")
+    return found
+
+
+def refusal(text: str, facts: dict[str, str], scenario: str, mode: str) -> str:
+    """Why this run is no result: not valid, not a performance run, an audit test, or with errors."""
+    if mode != "PerformanceOnly":
+        return f"LoadGen ran in mode {quoted(mode or 'not stated')}; results come from PerformanceOnly alone."
+    verdict = facts.get("Result is", "")
+    if verdict != "VALID":
+        reasons = "; ".join(
+            f"{key}: {facts[key]}" for key in facts if key.endswith("atisfied") and facts[key].upper() != "YES"
+        )
+        stated = verdict if verdict in ("INVALID",) else "not stated"
+        return f"The run is {stated}{f' ({reasons})' if reasons else ''}: an invalid run is no MLPerf result."
+    if facts.get("performance_issue_same", "0") != "0" or facts.get("performance_issue_unique", "0") != "0":
+        return "The run issued the same samples again or unique ones only, as audit tests do: it is no result."
+    if facts.get("accuracy_log_sampling_target", "0") != "0":
+        return "The run logged accuracy samples, as the audit test TEST01 does: it is no result."
+    if re.search(r"^\s*\d+ ERRORS? encountered", text, re.MULTILINE):
+        return "LoadGen met errors during the test, which the submission checker refuses: it is no result."
+    return ""
+
+
+def figures(facts: dict[str, str], scenario: str, findings: Findings) -> None:
+    for (of, key), metric in RATES.items():
+        if of == scenario and key in facts:
+            findings.rate(metric, key, number(facts[key], key))
+    groups: dict[str, dict[str, tuple[str, Decimal | None]]] = {}
+    for key, text in facts.items():
+        if match := LATENCY.fullmatch(key):
+            metric, statistic = metric_of(match["kind"].lower(), scenario), rank_of(match["rank"])
+            if metric and statistic:
+                groups.setdefault(metric, {})[statistic] = (key, number(text, key))
+    for metric, group in groups.items():
+        findings.spread(metric, "ns", group)
+
+
+def metric_of(kind: str, scenario: str) -> str | None:
+    if scenario == "Offline":
+        return None
+    if kind == "latency":
+        return "e2e_loadgen" if scenario == "Server" else "stream_latency_loadgen"
+    return "ttft_loadgen" if kind == "first token latency" else "tpot_loadgen"
+
+
+def rank_of(rank: str) -> str | None:
+    word = rank.lower()
+    return word if word in ("min", "max", "mean") else percentile(re.sub(r"(?:st|nd|rd|th)? percentile", "", word))
+
+
+def number(text: str, key: str) -> Decimal:
+    try:
+        return in_range(decimal(text))
+    except Unreadable:
+        raise Unreadable(f"The log gives {quoted(text)} for {quoted(key)}, which is no number. Correct it.") from None
+
+
+def stated(facts: dict[str, str], scenario: str) -> Conditions:
+    mode, arrival = LOADS[scenario]
+    rate = number(facts["target_qps"], "target_qps") if "target_qps" in facts else None
+    return Conditions(
+        suite=SUITE,
+        scenario=scenario,
+        load_mode=mode,
+        arrival=arrival,
+        request_rate=rate if rate and scenario == "Server" else None,
+        latency_limits=limits(facts) if scenario == "Server" else None,
+    )
+
+
+def limits(facts: dict[str, str]) -> str | None:
+    """What the 99th percentile had to stay under; for a model without tokens, the latency of the whole sample."""
+    found = [
+        f"p99 {name} < {plain((number(facts[key], key) / MILLION).normalize())} ms"
+        for key, name in (("ttft_latency (ns)", "TTFT"), ("tpot_latency (ns)", "TPOT"))
+        if key in facts
+    ]
+    tokens = any("irst token latency" in key for key in facts)
+    if found and tokens:
+        return ", ".join(found)
+    key = "target_latency (ns)"
+    return f"p99 latency < {plain((number(facts[key], key) / MILLION).normalize())} ms" if key in facts else None
+
+
+def remarks(text: str, facts: dict[str, str], scenario: str, findings: Findings) -> None:
+    if scenario == "Offline" and any(LATENCY.fullmatch(key) for key in facts):
+        findings.note(
+            "offline-latency-left-out",
+            "Offline latencies count from the start of the run, when every sample is issued: they are no user's latency and "
+            "are left out.",
+        )
+    if scenario == "Server":
+        findings.note(
+            "server-or-interactive",
+            "LoadGen logs Interactive runs as Server: which it was stands in the path of the file only.",
+            "Scenario",
+        )
+    if any("(inferred)" in key for key in facts):
+        findings.warn("tokens-inferred", "A token rate marked (inferred) was not reported by the system: left out.")
+    if warnings := re.search(r"^\s*(\d{1,9}) warnings? encountered", text, re.MULTILINE | re.IGNORECASE):
+        findings.note("loadgen-warnings", f"LoadGen met {warnings[1]} warning(s) during the test.")
+    findings.note(
+        "named-by-path",
+        "The log names neither model, system, submitter, division nor round; they stand in the path it was published under "
+        "(division/submitter/results/system/model/scenario/performance/run_1), and runs under compliance, TESTnn, accuracy "
+        "or ranging are no results.",
+    )
