@@ -1,6 +1,7 @@
 """Records for tests, each made by one call through the real actions. Whatever a test does not name is made for it."""
 
 from tests.factories.entries import (
+    as_bundle,
     benchmark_record,
     cited_draft,
     claim,
