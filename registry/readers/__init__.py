@@ -7,8 +7,15 @@ A reader is a module with `TOOL` (its name), `FORMATS` (what it recognises, in w
 from types import ModuleType
 
 from registry.readers import (
+    aiperf,
+    decode,
+    genai_perf,
+    guidellm,
+    inference_perf,
+    inferencex,
     llama_bench,
     llmperf,
+    mlperf,
     optimum_benchmark,
     sglang,
     trtllm_bench,
@@ -16,7 +23,7 @@ from registry.readers import (
     vllm_serve,
     vllm_throughput,
 )
-from registry.readers.decode import Documents, decode
+from registry.readers.decode import Documents
 from registry.readers.errors import Unreadable
 from registry.readers.run import Report
 
@@ -29,14 +36,19 @@ READERS: tuple[ModuleType, ...] = (
     llmperf,
     llama_bench,
     optimum_benchmark,
-    # Readers of suites and of load generators with their own report formats:
+    genai_perf,
+    aiperf,
+    guidellm,
+    inference_perf,
+    inferencex,
+    mlperf,
 )
 
 
 def read(data: bytes, name: str = "") -> Report:
     """What a result file says. The name only serves error sentences. Raises Unreadable and nothing else."""
     try:
-        documents = decode(data)
+        documents = decode.decode(data)
         return reader_of(documents).read_runs(documents)
     except Unreadable as error:
         raise Unreadable(f"{name}: {error}" if name else str(error)) from None

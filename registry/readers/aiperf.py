@@ -12,21 +12,12 @@ from registry.readers.fields import Fields
 from registry.readers.findings import Findings, rows
 from registry.readers.load import check_lengths, check_rate
 from registry.readers.numbers import plain
-from registry.readers.perf_exports import Block, blocks_of_json, blocks_of_tables, collect, tables
+from registry.readers.perf_exports import Block, blocks_of_json, blocks_of_tables, collect, of_aiperf, tables
 from registry.readers.run import Counts, Report, Run
 
 TOOL = "AIPerf"
 FORMATS = "JSON with time_to_first_token.unit and input_config.endpoint or aiperf_version; CSV tables; JSONL records"
 
-MARKS = {
-    "aiperf_version",
-    "was_cancelled",
-    "error_summary",
-    "inter_chunk_latency",
-    "total_isl",
-    "benchmark_duration",
-}
-SECTIONS = {"endpoint", "loadgen", "phases", "models"}
 READ_APART = frozenset({
     "request_count", "error_request_count", "good_request_count", "min_request_timestamp", "max_response_timestamp",
     "total_output_tokens", "total_reasoning_tokens", "reasoning_token_count", "benchmark_duration", "total_isl",
@@ -36,10 +27,8 @@ READ_APART = frozenset({
 
 
 def is_export(row: dict[str, object]) -> bool:
-    metric = row.get("request_throughput") or row.get("request_latency") or row.get("error_request_count")
-    config = row.get("input_config")
-    ours = isinstance(config, dict) and bool(SECTIONS & config.keys()) and "perf_analyzer" not in config
-    return isinstance(metric, dict) and "unit" in metric and (bool(MARKS & row.keys()) or ours)
+    metrics = (row.get(key) for key in ("request_throughput", "request_latency", "error_request_count"))
+    return any(isinstance(metric, dict) and "unit" in metric for metric in metrics) and of_aiperf(row)
 
 
 def is_aggregate(row: dict[str, object]) -> bool:

@@ -18,6 +18,7 @@ from registry.readers.perf_exports import (
     blocks_of_tables,
     check_tokens,
     collect,
+    of_aiperf,
     tables,
 )
 from registry.readers.run import Counts, Report, Run
@@ -26,29 +27,13 @@ from registry.readers.text import model_name
 TOOL = "genai-perf"
 FORMATS = "JSON with request_throughput.unit and input_config; CSV tables headed Metric,avg,min,max,p99"
 
-AIPERF = {
-    "aiperf_version",
-    "was_cancelled",
-    "error_summary",
-    "telemetry_data",
-    "inter_chunk_latency",
-    "total_isl",
-}
 READ_APART = frozenset({"request_count"})
 
 
 def is_export(row: dict[str, object]) -> bool:
     throughput = row.get("request_throughput")
-    config = row.get("input_config")
-    endpoint = config.get("endpoint") if isinstance(config, dict) else None
-    return (
-        isinstance(throughput, dict)
-        and "unit" in throughput
-        and isinstance(config, dict)
-        and not AIPERF & row.keys()
-        and not (isinstance(endpoint, dict) and "model_names" in endpoint)
-        and not {"loadgen", "phases"} & config.keys()
-    )
+    measured = isinstance(throughput, dict) and "unit" in throughput
+    return measured and isinstance(row.get("input_config"), dict) and not of_aiperf(row)
 
 
 def is_table(text: str) -> bool:

@@ -24,13 +24,19 @@ FORMATS = "aggregated JSON with tput_per_gpu and median_ttft; the CSV with Throu
 
 STATISTICS = ("mean", "median", "std", "min", "max")
 LATENCIES = {"ttft": "ttft_client", "tpot": "tpot_client", "itl": "itl_chunk_client", "e2el": "e2e_client"}
-ATTRIBUTION = "The data are InferenceX's, under Apache-2.0, which asks for attribution wherever they are shown."
+ATTRIBUTION = (
+    "The data are InferenceX's, under Apache-2.0, which asks for attribution wherever they are shown."
+)
 
 
 def is_point(row: dict[str, object]) -> bool:
     measured = row.get("metrics", row)
     named = "hw" in row or "hardware" in row
-    return named and isinstance(measured, dict) and bool({"tput_per_gpu", "output_tput_per_gpu"} & measured.keys())
+    return (
+        named
+        and isinstance(measured, dict)
+        and bool({"tput_per_gpu", "output_tput_per_gpu"} & measured.keys())
+    )
 
 
 def is_agentic(row: dict[str, object]) -> bool:
@@ -59,7 +65,9 @@ def read_runs(documents: Documents) -> Report:
         form = "CSV export"
     if any("metrics" in point for point in points):
         form = "rows of the API"
-    return Report(TOOL, None, f"{form}; the file states no version", tuple(read_point(point) for point in points))
+    return Report(
+        TOOL, None, f"{form}; the file states no version", tuple(read_point(point) for point in points)
+    )
 
 
 def read_point(row: Fields) -> Run:
@@ -79,7 +87,8 @@ def read_point(row: Fields) -> Run:
         check_chunks(findings)
         refused = "" if findings.figures else "The point holds no measured figure."
     findings.note(
-        "failures-not-reported", "The tool publishes no count of failed requests, and latencies cover successful ones."
+        "failures-not-reported",
+        "The tool publishes no count of failed requests, and latencies cover successful ones.",
     )
     conditions = stated(row, system, hardware, findings)
     return Run(
@@ -112,7 +121,9 @@ def unit_of(row: Fields, measured: Fields, findings: Findings) -> str | None:
         tpot, interactivity = measured.positive(f"{statistic}_tpot"), measured.positive(f"{statistic}_intvty")
         if tpot and interactivity:
             product = tpot * interactivity
-            shown = "s" if abs(product - 1) < Decimal("0.05") else "ms" if abs(product - 1000) < 50 else "unclear"
+            shown = (
+                "s" if abs(product - 1) < Decimal("0.05") else "ms" if abs(product - 1000) < 50 else "unclear"
+            )
             break
     if shown == "unclear" or (shown is None and labelled == "ms"):
         findings.warn(
@@ -130,7 +141,9 @@ def unit_of(row: Fields, measured: Fields, findings: Findings) -> str | None:
             f"The headers say ({labelled}), but interactivity × TPOT shows that latencies are in {unit}: read as {unit}.",
         )
     elif not labelled and unit == "ms":
-        findings.warn("milliseconds", "Interactivity × TPOT shows that latencies are in ms, not in seconds as usual.")
+        findings.warn(
+            "milliseconds", "Interactivity × TPOT shows that latencies are in ms, not in seconds as usual."
+        )
     return unit
 
 
@@ -154,17 +167,29 @@ def latencies(measured: Fields, unit: str, findings: Findings) -> None:
         single.spread("interactivity_client", "tokens/s", {statistic: (key, value)})
         findings.figures += single.figures
     if "std_intvty" in measured:
-        findings.note("std-intvty-left-out", "std_intvty is 1 over a deviation and means nothing: left out.", "std_intvty")
+        findings.note(
+            "std-intvty-left-out",
+            "std_intvty is 1 over a deviation and means nothing: left out.",
+            "std_intvty",
+        )
 
 
 def stated(row: Fields, system: Gpus, hardware: str | None, findings: Findings) -> Conditions:
     name, revision, shortened = model_name(row.text("model") or "")
     if shortened:
-        findings.warn("model-from-path", "The model is named by a folder, whose last part alone is kept.", "model")
+        findings.warn(
+            "model-from-path", "The model is named by a folder, whose last part alone is kept.", "model"
+        )
     if hardware and "-" in hardware:
-        findings.note("runner-name", f"“{hardware}” names the runner: the part behind the hyphen is no part of the GPU.", "hw")
+        findings.note(
+            "runner-name",
+            f"“{hardware}” names the runner: the part behind the hyphen is no part of the GPU.",
+            "hw",
+        )
     if not row.some("isl"):
-        findings.note("lengths-in-file-name", "The asked lengths stand in the file's name only; they must be supplied.")
+        findings.note(
+            "lengths-in-file-name", "The asked lengths stand in the file's name only; they must be supplied."
+        )
     _, _, version = (row.text("image") or "").rpartition("/")
     tag = version.partition("@")[0].rpartition(":")[2] if ":" in version.partition("@")[0] else None
     return Conditions(
@@ -190,5 +215,3 @@ def stated(row: Fields, system: Gpus, hardware: str | None, findings: Findings) 
         concurrency=row.some("conc"),
         started_at=row.text("date"),
     )
-
-

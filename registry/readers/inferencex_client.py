@@ -24,18 +24,24 @@ def is_run(row: dict[str, object]) -> bool:
 def read_run(row: Fields) -> Run:
     findings = Findings()
     attempted, ok = row.some("num_prompts"), row.count("completed")
-    counts = Counts(attempted, ok, attempted - ok if attempted is not None and ok is not None and ok <= attempted else None)
+    counts = Counts(
+        attempted,
+        ok,
+        attempted - ok if attempted is not None and ok is not None and ok <= attempted else None,
+    )
     load = offered(row, findings)
     duration = row.positive("duration")
     unit = unit_of(row, ok, duration, load["concurrency"])
     if unit is None:
         findings.warn(
-            "unit-not-shown", "Latencies have no unit, and the run's numbers do not show it: they are left out."
+            "unit-not-shown",
+            "Latencies have no unit, and the run's numbers do not show it: they are left out.",
         )
     elif ok:
         latencies(row, unit, findings)
         findings.note(
-            "seconds-without-suffix", f"Latencies have no unit; requests × latency / duration shows that they are in {unit}."
+            "seconds-without-suffix",
+            f"Latencies have no unit; requests × latency / duration shows that they are in {unit}.",
         )
     prompt, output = row.count("total_input_tokens"), row.count("total_output_tokens")
     for metric, key, amount in (
@@ -47,7 +53,9 @@ def read_run(row: Fields) -> Run:
         if ok:
             findings.rate(metric, key, row.number(key))
             check_throughput(findings, metric, amount, duration)
-    findings.warn("experimental", "The client is experimental, and its folder says its results are not official.")
+    findings.warn(
+        "experimental", "The client is experimental, and its folder says its results are not official."
+    )
     name, revision, _ = model_name(row.text("model_id") or "")
     conditions = Conditions(
         model=name,

@@ -51,15 +51,28 @@ def throughput(measured: Fields, system: Gpus, findings: Findings) -> None:
         return
     if not output or not system.split:
         return
-    assert system.prefill is not None and system.decode is not None
-    if prompt and total and not parts_of(total, output, prompt, (system.prefill + system.decode, system.decode, system.prefill)):
+    assert system.prefill is not None
+    assert system.decode is not None
+    if (
+        prompt
+        and total
+        and not parts_of(
+            total, output, prompt, (system.prefill + system.decode, system.decode, system.prefill)
+        )
+    ):
         leave_out(findings)
         return
     findings.rate(
-        "output_throughput_per_decode_accelerator_client", "output_tput_per_gpu", output, divisor=system.decode
+        "output_throughput_per_decode_accelerator_client",
+        "output_tput_per_gpu",
+        output,
+        divisor=system.decode,
     )
     findings.rate(
-        "input_throughput_per_prefill_accelerator_client", "input_tput_per_gpu", prompt, divisor=system.prefill
+        "input_throughput_per_prefill_accelerator_client",
+        "input_tput_per_gpu",
+        prompt,
+        divisor=system.prefill,
     )
     findings.warn(
         "divided-by-part",
@@ -69,7 +82,9 @@ def throughput(measured: Fields, system: Gpus, findings: Findings) -> None:
     )
 
 
-def parts_of(total: Decimal | None, output: Decimal | None, prompt: Decimal | None, weights: tuple[int, int, int]) -> bool:
+def parts_of(
+    total: Decimal | None, output: Decimal | None, prompt: Decimal | None, weights: tuple[int, int, int]
+) -> bool:
     """Whether output and input, times their GPUs, make the total times its own."""
     if not total or not output or not prompt:
         return False

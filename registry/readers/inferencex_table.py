@@ -42,7 +42,8 @@ def points(text: str) -> Iterator[dict[str, object]]:
                     f"Row {number} has {len(line)} cells under {len(header)} columns: the file seems cut off or edited. "
                     "Export it again."
                 )
-            yield {LABELLED: units} | {key: cell for key, cell in zip(keys, line, strict=True) if key and cell.strip()}
+            cells = {key: cell for key, cell in zip(keys, line, strict=True) if key and cell.strip()}
+            yield {LABELLED: units, **cells}
     except csv.Error as error:
         raise Unreadable(f"The table cannot be read as CSV: {error}. Export it again.") from None
 
@@ -63,5 +64,7 @@ def named(header: list[str]) -> tuple[list[str | None], str]:
         twice = next(key for key in known if known.count(key) > 1)
         raise Unreadable(f"The column {quoted(twice)} stands twice in the table. Remove the wrong one.")
     if len(units) != 1:
-        raise Unreadable(f"The headers give latencies in {len(units)} units, not in one. Export the file again.")
+        raise Unreadable(
+            f"The headers give latencies in {len(units)} units, not in one. Export the file again."
+        )
     return keys, units.pop()

@@ -29,7 +29,12 @@ RATES = {
     ("Server", "Completed tokens per second"): "server_tokens_loadgen",
     ("Server", "Scheduled samples per second"): "scheduled_samples_loadgen",
 }
-HEADLINES = ("Samples per second", "Tokens per second", "Completed samples per second", "Completed tokens per second")
+HEADLINES = (
+    "Samples per second",
+    "Tokens per second",
+    "Completed samples per second",
+    "Completed tokens per second",
+)
 LOADS = {
     "Offline": ("all at once", "all at once"),
     "Server": ("open", "poisson"),
@@ -54,7 +59,9 @@ def read_log(text: str) -> Run:
     scenario, mode = facts.get("Scenario", ""), facts.get("Mode", "")
     refused = refusal(text, facts, scenario, mode)
     if scenario not in LOADS:
-        raise Unreadable(f"The log's scenario is {quoted(scenario)}, which LoadGen does not have. Upload the whole log.")
+        raise Unreadable(
+            f"The log's scenario is {quoted(scenario)}, which LoadGen does not have. Upload the whole log."
+        )
     if not refused:
         figures(facts, scenario, findings)
         refused = "" if findings.figures else "The log holds no measured figure: it seems cut off."
@@ -78,7 +85,9 @@ def facts_of(text: str) -> dict[str, str]:
         if match := LINE.fullmatch(line.strip()):
             key, value = match["key"].strip(), match["value"].strip()
             if found.setdefault(key, value) != value and key in (*HEADLINES, "Scenario", "Mode", "Result is"):
-                raise Unreadable(f"The log says {quoted(key)} twice with different values. Upload one run's log.")
+                raise Unreadable(
+                    f"The log says {quoted(key)} twice with different values. Upload one run's log."
+                )
     return found
 
 
@@ -89,12 +98,16 @@ def refusal(text: str, facts: dict[str, str], scenario: str, mode: str) -> str:
     verdict = facts.get("Result is", "")
     if verdict != "VALID":
         reasons = "; ".join(
-            f"{key}: {facts[key]}" for key in facts if key.endswith("atisfied") and facts[key].upper() != "YES"
+            f"{key}: {facts[key]}"
+            for key in facts
+            if key.endswith("atisfied") and facts[key].upper() != "YES"
         )
         stated = verdict if verdict in ("INVALID",) else "not stated"
         return f"The run is {stated}{f' ({reasons})' if reasons else ''}: an invalid run is no MLPerf result."
     if facts.get("performance_issue_same", "0") != "0" or facts.get("performance_issue_unique", "0") != "0":
-        return "The run issued the same samples again or unique ones only, as audit tests do: it is no result."
+        return (
+            "The run issued the same samples again or unique ones only, as audit tests do: it is no result."
+        )
     if facts.get("accuracy_log_sampling_target", "0") != "0":
         return "The run logged accuracy samples, as the audit test TEST01 does: it is no result."
     if re.search(r"^\s*\d+ ERRORS? encountered", text, re.MULTILINE):
@@ -109,9 +122,9 @@ def figures(facts: dict[str, str], scenario: str, findings: Findings) -> None:
     groups: dict[str, dict[str, tuple[str, Decimal | None]]] = {}
     for key, text in facts.items():
         if match := LATENCY.fullmatch(key):
-            metric, statistic = metric_of(match["kind"].lower(), scenario), rank_of(match["rank"])
-            if metric and statistic:
-                groups.setdefault(metric, {})[statistic] = (key, number(text, key))
+            kind, statistic = metric_of(match["kind"].lower(), scenario), rank_of(match["rank"])
+            if kind and statistic:
+                groups.setdefault(kind, {})[statistic] = (key, number(text, key))
     for metric, group in groups.items():
         findings.spread(metric, "ns", group)
 
@@ -126,14 +139,20 @@ def metric_of(kind: str, scenario: str) -> str | None:
 
 def rank_of(rank: str) -> str | None:
     word = rank.lower()
-    return word if word in ("min", "max", "mean") else percentile(re.sub(r"(?:st|nd|rd|th)? percentile", "", word))
+    return (
+        word
+        if word in ("min", "max", "mean")
+        else percentile(re.sub(r"(?:st|nd|rd|th)? percentile", "", word))
+    )
 
 
 def number(text: str, key: str) -> Decimal:
     try:
         return in_range(decimal(text))
     except Unreadable:
-        raise Unreadable(f"The log gives {quoted(text)} for {quoted(key)}, which is no number. Correct it.") from None
+        raise Unreadable(
+            f"The log gives {quoted(text)} for {quoted(key)}, which is no number. Correct it."
+        ) from None
 
 
 def stated(facts: dict[str, str], scenario: str) -> Conditions:
@@ -160,7 +179,9 @@ def limits(facts: dict[str, str]) -> str | None:
     if found and tokens:
         return ", ".join(found)
     key = "target_latency (ns)"
-    return f"p99 latency < {plain((number(facts[key], key) / MILLION).normalize())} ms" if key in facts else None
+    return (
+        f"p99 latency < {plain((number(facts[key], key) / MILLION).normalize())} ms" if key in facts else None
+    )
 
 
 def remarks(text: str, facts: dict[str, str], scenario: str, findings: Findings) -> None:
@@ -177,7 +198,9 @@ def remarks(text: str, facts: dict[str, str], scenario: str, findings: Findings)
             "Scenario",
         )
     if any("(inferred)" in key for key in facts):
-        findings.warn("tokens-inferred", "A token rate marked (inferred) was not reported by the system: left out.")
+        findings.warn(
+            "tokens-inferred", "A token rate marked (inferred) was not reported by the system: left out."
+        )
     if warnings := re.search(r"^\s*(\d{1,9}) warnings? encountered", text, re.MULTILINE | re.IGNORECASE):
         findings.note("loadgen-warnings", f"LoadGen met {warnings[1]} warning(s) during the test.")
     findings.note(

@@ -62,14 +62,20 @@ def read_row(row: Row) -> Run:
     if not refused:
         refused = measured(row, version, findings)
     if row.inferred:
-        findings.warn("inferred", "The result was inferred from another scenario and not measured in this one.")
+        findings.warn(
+            "inferred", "The result was inferred from another scenario and not measured in this one."
+        )
     if row.power:
-        findings.note("power-elsewhere", "Power was measured at the full system's AC side and stands in another table.")
+        findings.note(
+            "power-elsewhere", "Power was measured at the full system's AC side and stands in another table."
+        )
     conditions = stated(row, version, findings)
     findings.quirks.append(IDENTIFIED if row.result_id else UNVERIFIED)
     where = row.system or row.hardware or "system not named"
     return Run(
-        label=", ".join(part for part in (row.result_id, row.submitter, row.model, row.scenario, where) if part),
+        label=", ".join(
+            part for part in (row.result_id, row.submitter, row.model, row.scenario, where) if part
+        ),
         conditions=conditions,
         figures=tuple(findings.figures),
         missing=conditions.missing(NEEDED),
@@ -105,7 +111,9 @@ def measured(row: Row, version: str | None, findings: Findings) -> str:
     if found is None:
         return f"A result in “{kept(row.units) or 'no unit'}” is not known for the scenario {kept(row.scenario) or 'not stated'}."
     metric, unit, statistic = found
-    findings.figures.append(figure(metric, statistic, row.value, unit, field=f"result in {row.units.strip()}"))
+    findings.figures.append(
+        figure(metric, statistic, row.value, unit, field=f"result in {row.units.strip()}")
+    )
     return ""
 
 

@@ -66,7 +66,13 @@ def total(hardware: str | None, nodes: int | None, per_node: int | None, finding
 def host(processor: str | None, each: int | None, nodes: int | None) -> str | None:
     if not processor:
         return None
-    return f"{each} × {processor} per node" if each and nodes and nodes > 1 else f"{each} × {processor}" if each else processor
+    return (
+        f"{each} × {processor} per node"
+        if each and nodes and nodes > 1
+        else f"{each} × {processor}"
+        if each
+        else processor
+    )
 
 
 def software(framework: str | None) -> dict[str, Any]:
@@ -77,4 +83,8 @@ def software(framework: str | None) -> dict[str, Any]:
     match = SOFTWARE.fullmatch(first.strip())
     if not match:
         return {"runtime": framework}
-    return {"runtime": match["name"].strip(), "runtime_version": match["version"], "backend": rest.strip() or None}
+    return {
+        "runtime": match["name"].strip(),
+        "runtime_version": match["version"],
+        "backend": rest.strip() or None,
+    }

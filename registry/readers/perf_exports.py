@@ -50,6 +50,14 @@ BARE = {"": {"tokens"}, "per sec": {"tokens/s", "requests/s"}}  # how genai-perf
 WORDS = {"avg": "mean", "mean": "mean", "min": "min", "max": "max", "std": "std", "median": "median"}
 LABEL = re.compile(r"(?P<name>.*?)(?: \((?P<unit>[^()]*)\))?")
 MAX_ROWS = 20_000
+AIPERF = {
+    "aiperf_version",
+    "was_cancelled",
+    "error_summary",
+    "inter_chunk_latency",
+    "total_isl",
+    "benchmark_duration",
+}
 
 
 @dataclass
@@ -71,6 +79,17 @@ class Block:
         if value is not None and (value != value.to_integral_value() or not 0 <= value < 10**15):
             raise Unreadable(f"A number of requests is {plain(value)}, no whole number. Correct the file.")
         return None if value is None else int(value)
+
+
+def of_aiperf(row: dict[str, object]) -> bool:
+    """Whether a JSON export is AIPerf's: by what it alone writes, or by the sections of its configuration."""
+    config = row.get("input_config")
+    sections = config if isinstance(config, dict) else {}
+    endpoint = sections.get("endpoint")
+    ours = (isinstance(endpoint, dict) and "model_names" in endpoint) or bool(
+        {"loadgen", "phases"} & sections.keys()
+    )
+    return "perf_analyzer" not in sections and (ours or bool(AIPERF & row.keys()))
 
 
 def blocks_of_json(document: Fields) -> dict[str, Block]:
