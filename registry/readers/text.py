@@ -33,6 +33,8 @@ def as_utf8(data: bytes) -> bytes:
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xfe\xff"):
         raise Unreadable("The file is empty. Upload the result file the tool wrote.")
     encoding = encoding_of(data)
+    if encoding.startswith("utf-16") and len(data) % 2 and data.endswith(b"\n"):
+        data = data[:-1]  # a tool that ends every file with a line feed put one byte behind two-byte characters
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
