@@ -16,16 +16,15 @@ from registry.readers.text import as_utf8
 
 MAX_DEPTH = 64
 MAX_VALUES = 2_500_000  # about 300 MB as Python objects
-MAX_TOKENS = 6_000_000  # strings and brackets the scan goes over, about 3 s
+MAX_TOKENS = 4_000_000  # strings and brackets the scan goes over, about 2 s
 LONG_ARRAY = 128 * 1024  # bytes of text; an array of this size without objects is per-request detail
 
-TOKEN = re.compile(
-    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{}]|(?<![0-9.])[0-9][0-9.eE+-]{79,}', re.DOTALL
-)  # fmt: skip
+# A text of JSON holds no line break, so one that is not closed in its line is never searched further.
+TOKEN = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"|["\[\]{}]|(?<![0-9.])[0-9][0-9.eE+-]{79,}')
 CANDIDATE = re.compile(rb"^[ \t]*+(?=[\[{])", re.MULTILINE)
 OPENING = re.compile(rb'\{\s*+["}]|\[\s*+(?:[\[{"\]]|-?[0-9]|NaN|-?Infinity|true|false|null)')
 BETWEEN = re.compile(rb"[ \t\n,]*+")
-CERTAIN = re.compile(rb"\{|\[\s*+\{")
+CERTAIN = re.compile(rb'\{|\[\s*+\{\s*+["}]')
 
 
 @dataclass(frozen=True)
@@ -77,6 +76,13 @@ class NotJson(Exception):
     """What began like JSON is none: a line of a log, perhaps."""
 
 
+class Unclosed(Exception):
+    """A document or a text in it does not end; `reached` is how far it was looked for."""
+
+    def __init__(self, reached: int) -> None:
+        self.reached = reached
+
+
 def decode(data: bytes) -> Documents:
     """Everything in the file, as documents and text. Raises Unreadable."""
     data = as_utf8(data)
@@ -110,16 +116,16 @@ def document_at(data: bytes, start: int, budget: Budget) -> tuple[object, int, i
         budget.spend_retry(1)
         raise NotJson
     certain = CERTAIN.match(data, start) is not None
-    end, cuts = extent(data, start, budget)
-    line = data.count(b"\n", 0, start) + 1
-    if end < 0:
-        budget.spend_retry(len(data) - start)
+    line = data.count(b"\n", 0, start) + 1 if certain else 0
+    try:
+        end, cuts = extent(data, start, budget)
+    except Unclosed as error:
         if certain:
             raise Unreadable(
-                f"The JSON that begins on line {line} does not end: the file seems cut off. "
-                "Upload the whole file."
-            )
-        raise NotJson
+                f"The JSON that begins on line {line} does not end: the file seems cut off. Upload the whole file."
+            ) from None
+        budget.spend_retry(error.reached - start)
+        raise NotJson from None
     piece = without(data, start, end, cuts)
     budget.spend_values(piece)
     try:
@@ -135,7 +141,7 @@ def document_at(data: bytes, start: int, budget: Budget) -> tuple[object, int, i
 
 
 def extent(data: bytes, start: int, budget: Budget) -> tuple[int, list[tuple[int, int]]]:
-    """Where the document ends (-1: nowhere), and the long arrays without objects inside it."""
+    """Where the document ends, and the long arrays without objects inside it. Raises Unclosed."""
     open_at: list[int] = []
     last_object = -1  # where the newest object began; an array that began later holds none
     cuts: list[tuple[int, int]] = []
@@ -160,14 +166,14 @@ def extent(data: bytes, start: int, budget: Budget) -> tuple[int, list[tuple[int
                     cuts.pop()
                 cuts.append((began, token.end()))
         elif token.end() - position == 1:
-            return -1, []  # a quotation mark whose text never ends
+            raise Unclosed(token.end())  # a quotation mark whose text never ends
         elif mark != 0x22:
             raise Unreadable(
                 f"A number of {token.end() - position:,} characters begins with "
                 f"{quoted(data[position : position + 20].decode())}: no measurement has that many digits. "
                 "Correct the file."
             )
-    return -1, []
+    raise Unclosed(len(data))
 
 
 def without(data: bytes, start: int, end: int, cuts: list[tuple[int, int]]) -> bytes:

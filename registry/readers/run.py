@@ -47,16 +47,16 @@ class Figure:
         assert self.value.is_finite(), self.metric
 
 
-# How many of the metric's unit one of the file's unit is.
+# From the file's unit to the metric's: times the first, over the second.
 SCALES = {
-    ("s", "ms"): Decimal(1000),
-    ("us", "ms"): Decimal("0.001"),
-    ("ns", "ms"): Decimal("0.000001"),
-    ("ms", "s"): Decimal("0.001"),
-    ("ns", "s"): Decimal("0.000000001"),
-    ("kWh", "J"): Decimal(3_600_000),
-    ("requests/min", "requests/s"): 1 / Decimal(60),
-    ("%", "ratio"): Decimal("0.01"),
+    ("s", "ms"): (1000, 1),
+    ("us", "ms"): (1, 1000),
+    ("ns", "ms"): (1, 1_000_000),
+    ("ms", "s"): (1, 1000),
+    ("ns", "s"): (1, 1_000_000_000),
+    ("kWh", "J"): (3_600_000, 1),
+    ("requests/min", "requests/s"): (1, 60),
+    ("%", "ratio"): (1, 100),
 }
 
 
@@ -73,8 +73,8 @@ def figure(
 ) -> Figure:
     """A figure from the file's number and the file's unit (empty: the metric's own)."""
     own = METRICS[metric].unit
-    scale = SCALES[unit, own] if unit and unit != own else Decimal(1)
-    converted = value * scale if scale != 1 else value
+    times, over = SCALES[unit, own] if unit and unit != own else (1, 1)
+    converted = value * times / over if times != over else value
     as_stated = f"{stated or plain(value)} {unit or own}"
     return Figure(metric, statistic, converted, own, as_stated, n, field, divisor)
 

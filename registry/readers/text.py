@@ -34,7 +34,9 @@ def as_utf8(data: bytes) -> bytes:
         raise Unreadable("The file is empty. Upload the result file the tool wrote.")
     encoding = encoding_of(data)
     if encoding.startswith("utf-16") and len(data) % 2 and data.endswith(b"\n"):
-        data = data[:-1]  # a tool that ends every file with a line feed put one byte behind two-byte characters
+        data = data[
+            :-1
+        ]  # a tool that ends every file with a line feed put one byte behind two-byte characters
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
