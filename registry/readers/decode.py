@@ -107,7 +107,7 @@ def decode(data: bytes) -> Documents:
             outside.append(data[position:line_end])
             position = line_end
     outside.append(data[position:])
-    return Documents(tuple(objects), b"".join(outside).decode().strip("\ufeff \n"), left_out)
+    return Documents(tuple(objects), b"".join(outside).strip(b" \n").decode().strip("\ufeff"), left_out)
 
 
 def document_at(data: bytes, start: int, budget: Budget) -> tuple[object, int, int]:

@@ -76,6 +76,8 @@ METRICS = (
            "batch", "prefill", OPTIMUM),
     engine("decode_energy_optimum", "Energy of one decoding", "CPU + RAM + GPU energy as the tool estimates it", "J",
            "batch", "decode", OPTIMUM),
+    engine("decode_efficiency_optimum", "Output tokens per joule while decoding",
+           "generated tokens / energy as the tool estimates it", "tokens/J", "batch", "decode", OPTIMUM),
     engine("peak_memory_optimum", "Peak device memory of the process", "largest allocation seen while decoding", "MB",
            "run", "run", OPTIMUM),
 )  # fmt: skip

@@ -36,6 +36,24 @@ def runs_of(documents: Documents, is_run: Callable[[dict[str, object]], bool]) -
     return placed(found, "run")
 
 
+def left_over(documents: Documents, read: int) -> tuple[Quirk, ...]:
+    """What else the file holds: objects of another kind, and long arrays that were cut out unread."""
+    found = []
+    if (others := len(rows(documents)) - read) > 0:
+        found.append(
+            Quirk(
+                "other-objects", f"{others} other JSON object(s) in the file are no runs and were not read."
+            )
+        )
+    if documents.left_out:
+        found.append(
+            Quirk(
+                "details-left-out", f"{documents.left_out} long list(s) of per-request details were not read."
+            )
+        )
+    return tuple(found)
+
+
 def placed(found: list[dict[str, object]], word: str) -> list[Fields]:
     """Rows as fields that know which one they are, where there are several."""
     limited(len(found))

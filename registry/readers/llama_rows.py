@@ -2,13 +2,14 @@
 
 import csv
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from registry.readers.decode import Documents
 from registry.readers.errors import Unreadable
 from registry.readers.fields import Fields
-from registry.readers.findings import placed, rows
+from registry.readers.findings import limited, placed, rows
 from registry.readers.text import model_name
 
 
@@ -55,14 +56,29 @@ def csv_rows(text: str) -> list[dict[str, object]]:
     start = re.search(r'^"?build_commit"?,', text, re.MULTILINE)
     if not start:
         return []
-    lines = [line for line in text[start.start() :].split("\n") if line.strip()]
+    found: list[dict[str, object]] = []
     try:
-        header, *body = csv.reader(lines, strict=True)
+        table = csv.reader((line for line in lines_from(text, start.start()) if line.strip()), strict=True)
+        header = next(table)
+        for row in table:
+            if len(row) != len(header):
+                break
+            found.append(dict(zip(header, row, strict=True)))
+            limited(len(found))
     except csv.Error as error:
         raise Unreadable(
             f"The CSV of llama-bench is broken: {error}. Write it again with the tool."
         ) from None
-    return [dict(zip(header, row, strict=True)) for row in body if len(row) == len(header)]
+    return found
+
+
+def lines_from(text: str, start: int) -> Iterator[str]:
+    """The lines from here on, one at a time: a log may have millions."""
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end + 1
 
 
 def written(row: Fields) -> Row:

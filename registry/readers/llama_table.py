@@ -1,13 +1,12 @@
 """Tests of llama-bench in markdown tables, with the log around them: the devices before a table, the build after it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from registry.readers.errors import Unreadable, quoted
 from registry.readers.findings import limited
-from registry.readers.llama_rows import Row, cache, word
+from registry.readers.llama_rows import Row, cache, lines_from, word
 from registry.readers.numbers import from_text
 from registry.readers.text import kept
 
@@ -51,15 +50,6 @@ def table_rows(text: str) -> list[Row]:
     return found
 
 
-def lines_from(text: str, start: int) -> Iterator[str]:
-    """The lines from here on, one at a time: a log may have millions."""
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield text[start:end]
-        start = end + 1
-
-
 @dataclass(frozen=True)
 class Around:
     """What the log around a table states."""
@@ -87,7 +77,7 @@ def around_table(above: str, below: str) -> Around:
 
 
 def cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+    return [cell.strip(" \t*`") for cell in line.strip().strip("|").split("|")]
 
 
 def table_row(row: dict[str, str], around: Around) -> Row:

@@ -34,6 +34,15 @@ def offered(row: Fields, findings: Findings) -> Load:
     """
     cap = row.some("max_concurrency")
     rate, unlimited = asked_rate(row)
+    if ramp := row.text("ramp_up_strategy"):
+        findings.warn(
+            "ramp-up",
+            f"The rate grows during the run ({ramp}): there is no one request rate.",
+            "ramp_up_strategy",
+        )
+        for key in ("ramp_up_start_rps", "ramp_up_end_rps"):
+            row.raw(key)
+        return Load(load_mode="open", concurrency=cap, request_rate=None, arrival=None, burstiness=None)
     burstiness = row.positive("burstiness")
     load = Load(load_mode=None, concurrency=cap, request_rate=None, arrival=None, burstiness=None)
     if rate is not None:
@@ -154,6 +163,23 @@ def check_in_flight(
             f"{plain(stated)} requests are said to be in flight on average, but latency, count and duration give "
             f"{computed:.6g}: one of them is in another unit.",
             "concurrency",
+        )
+
+
+def check_parts(findings: Findings, metrics: tuple[str, str, str], output_tokens: Decimal | None) -> None:
+    """A request is its first token and n - 1 further ones; means of unequal lengths differ, but not fivefold."""
+    first, each, whole = (findings.value(metric, "mean") for metric in metrics)
+    if not first or not whole:
+        return
+    parts = first + (each or Decimal(0)) * ((output_tokens or Decimal(1)) - 1)
+    unequal = whole < parts / 5 or (each and output_tokens and whole > parts * 5)
+    if whole < first or unequal:
+        findings.warn(
+            "parts-inconsistent",
+            f"A mean request latency of {whole:.6g} ms does not fit a first token after {first:.6g} ms"
+            + (f" and {each:.6g} ms for each further one" if each else "")
+            + ": one of them is in another unit.",
+            metrics[2],
         )
 
 

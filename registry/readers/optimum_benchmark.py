@@ -11,7 +11,7 @@ from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.errors import Unreadable, quoted
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows, runs_of
+from registry.readers.findings import Findings, left_over, rows, runs_of
 from registry.readers.metric import percentile
 from registry.readers.run import Report, Run
 from registry.readers.text import model_name
@@ -49,7 +49,9 @@ def is_run(row: dict[str, object]) -> bool:
     if not isinstance(report, dict):
         return False
     stages = [report[key] for key in LATENCIES if key in report]
-    return bool(stages) and all(isinstance(stage, dict) and "latency" in stage for stage in stages)
+    return bool(stages) and all(
+        isinstance(stage, dict) and isinstance(stage.get("latency", 0), dict | None) for stage in stages
+    )
 
 
 def recognises(documents: Documents) -> bool:
@@ -61,7 +63,9 @@ def read_runs(documents: Documents) -> Report:
     runs = tuple(read_run(row) for row in found)
     versions = {environment(row).text("optimum_benchmark_version") for row in found}
     kind = "benchmark.json" if "config" in found[0] else "report without configuration"
-    return Report(TOOL, versions.pop() if len(versions) == 1 else None, kind, runs)
+    return Report(
+        TOOL, versions.pop() if len(versions) == 1 else None, kind, runs, left_over(documents, len(found))
+    )
 
 
 def config(row: Fields) -> Fields:
@@ -116,6 +120,12 @@ def measured(stage: str, inner: Fields, findings: Findings) -> None:
     if energy and stage in ENERGIES:
         unit = unit_of(energy, ("kWh", "J"))
         findings.rate(ENERGIES[stage], f"{stage}.energy.total", energy.number("total"), unit)
+    efficiency = inner.inner("efficiency")
+    if efficiency and stage == "decode":
+        unit = unit_of(efficiency, ("tokens/kWh", "tokens/J"))
+        findings.rate(
+            "decode_efficiency_optimum", "decode.efficiency.value", efficiency.number("value"), unit
+        )
     memory = inner.inner("memory")
     if memory and stage == "decode":
         unit = unit_of(memory, ("MB",))
@@ -151,7 +161,7 @@ def check_tokens(row: Fields, report: Fields, findings: Findings) -> None:
 
 
 def scenario(row: Fields) -> Fields:
-    return config(row).inner("scenario") or Fields({}, "scenario")
+    return config(row).inner("scenario") or config(row).inner("benchmark") or Fields({}, "scenario")
 
 
 def asked_tokens(row: Fields) -> int | None:

@@ -57,6 +57,7 @@ SCALES = {
     ("kWh", "J"): (3_600_000, 1),
     ("requests/min", "requests/s"): (1, 60),
     ("%", "ratio"): (1, 100),
+    ("tokens/kWh", "tokens/J"): (1, 3_600_000),
 }
 
 

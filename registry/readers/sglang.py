@@ -10,7 +10,7 @@ from registry.readers import serving
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows, runs_of
+from registry.readers.findings import Findings, left_over, rows, runs_of
 from registry.readers.load import (
     Load,
     check_chunks,
@@ -54,7 +54,11 @@ def read_runs(documents: Documents) -> Report:
     named = "with server_info" if "server_info" in found[0] else "without server_info"
     # The client is installed with the server, but may run elsewhere: its own version is not in the file.
     return Report(
-        TOOL, None, f"JSON lines {named}, server {', '.join(sorted(map(str, versions))) or 'unknown'}", runs
+        TOOL,
+        None,
+        f"JSON lines {named}, server {', '.join(sorted(map(str, versions))) or 'unknown'}",
+        runs,
+        left_over(documents, len(found)),
     )
 
 

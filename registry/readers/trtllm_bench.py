@@ -9,7 +9,7 @@ from decimal import Decimal
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows, runs_of
+from registry.readers.findings import Findings, left_over, rows, runs_of
 from registry.readers.load import check_throughput
 from registry.readers.metric import percentile
 from registry.readers.numbers import plain
@@ -50,7 +50,13 @@ def read_runs(documents: Documents) -> Report:
     runs = tuple(read_run(row) for row in found)
     versions = {run.conditions.runtime_version for run in runs}
     kind = "with machine block" if "machine" in found[0] else "without machine block"
-    return Report(TOOL, versions.pop() if len(versions) == 1 else None, f"report JSON {kind}", runs)
+    return Report(
+        TOOL,
+        versions.pop() if len(versions) == 1 else None,
+        f"report JSON {kind}",
+        runs,
+        left_over(documents, len(found)),
+    )
 
 
 def read_run(report: Fields) -> Run:

@@ -12,7 +12,7 @@ from registry.readers import serving
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows, runs_of
+from registry.readers.findings import Findings, left_over, rows, runs_of
 from registry.readers.load import (
     Load,
     check_chunks,
@@ -39,6 +39,10 @@ OWN = {
     "total_token_throughput",
     "endpoint_type",
 }
+# A copy without them is still known by the four statistics the client always writes of its three latencies.
+ALWAYS = {
+    f"{word}_{metric}_ms" for word in ("mean", "median", "std", "p99") for metric in ("ttft", "tpot", "itl")
+}
 ALSO_READ = (
     # Known and left alone: peaks of one-second buckets (vllm#37666), audio, what `conditions` reads elsewhere.
     "max_output_tokens_per_s", "max_concurrent_requests", "rtfx", "label", "best_of", "backend", "start_time", "end_time",
@@ -58,7 +62,13 @@ def recognises(documents: Documents) -> bool:
 def read_runs(documents: Documents) -> Report:
     found = runs_of(documents, is_run)
     runs = tuple(read_run(row) for row in found)
-    return Report(TOOL, None, f"{era(found[0].document)}; the file states no version", runs)
+    return Report(
+        TOOL,
+        None,
+        f"{era(found[0].document)}; the file states no version",
+        runs,
+        left_over(documents, len(found)),
+    )
 
 
 def era(row: dict[str, object]) -> str:

@@ -7,7 +7,7 @@
 from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
-from registry.readers.findings import Findings, rows, runs_of
+from registry.readers.findings import Findings, left_over, rows, runs_of
 from registry.readers.load import check_throughput
 from registry.readers.run import Counts, Report, Run
 
@@ -28,7 +28,13 @@ def recognises(documents: Documents) -> bool:
 def read_runs(documents: Documents) -> Report:
     found = runs_of(documents, is_run)
     runs = tuple(read_run(row) for row in found)
-    return Report(TOOL, None, "benchmark_throughput.py; the file states no version", runs)
+    return Report(
+        TOOL,
+        None,
+        "benchmark_throughput.py; the file states no version",
+        runs,
+        left_over(documents, len(found)),
+    )
 
 
 def read_run(row: Fields) -> Run:

@@ -190,3 +190,9 @@ def test_a_rate_in_another_unit_is_refused():
     stage = OPTIMUM["report"]["decode"] | {"throughput": {"unit": "samples/s", "value": 40.0}}
     with pytest.raises(Unreadable, match="report.decode.throughput is in “samples/s”; known are tokens/s"):
         run(OPTIMUM | {"report": OPTIMUM["report"] | {"decode": stage}})
+
+
+def test_tokens_per_kilowatt_hour_become_tokens_per_joule():
+    stage = OPTIMUM["report"]["decode"] | {"efficiency": {"unit": "tokens/kWh", "value": 7_200_000.0}}
+    found = run(OPTIMUM | {"report": OPTIMUM["report"] | {"decode": stage}})
+    assert figures(found)["decode_efficiency_optimum", "value"] == "2 tokens/J"

@@ -281,3 +281,29 @@ def test_sglang_latency_in_another_unit_is_noticed():
 
 def test_lines_that_were_appended_are_runs_of_one_file():
     assert len(report([SGLANG, SGLANG]).runs) == 2
+
+
+def test_a_rate_that_grows_is_no_request_rate():
+    found = run(
+        VLLM | {"ramp_up_strategy": "linear", "ramp_up_start_rps": 1, "ramp_up_end_rps": 9, "request_rate": 9}
+    )
+    assert (found.conditions.load_mode, found.conditions.request_rate) == ("open", None)
+    assert "ramp-up" in codes(found)
+
+
+def test_one_latency_in_another_unit_does_not_fit_the_others():
+    assert "parts-inconsistent" in codes(run(VLLM | {"mean_ttft_ms": 0.1, "mean_tpot_ms": 0.1}))
+    assert "parts-inconsistent" in codes(run(SGLANG | {"mean_ttft_ms": 100_000.0}))
+
+
+def test_a_copy_without_counts_and_rates_is_recognised_and_says_what_it_lacks():
+    found = run({key: value for key, value in VLLM.items() if key.endswith("_ms")})
+    assert found.counts.ok is None
+    assert "no-counts" in codes(found)
+    assert {"model", "load_mode", "input_tokens"} <= set(found.missing)
+
+
+def test_what_else_a_file_holds_is_said():
+    found = report([VLLM, {"level": "info", "message": "secret"}])
+    assert [quirk.code for quirk in found.quirks] == ["other-objects"]
+    assert "secret" not in repr(found)
