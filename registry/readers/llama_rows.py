@@ -60,6 +60,8 @@ def csv_rows(text: str) -> list[dict[str, object]]:
     try:
         table = csv.reader((line for line in lines_from(text, start.start()) if line.strip()), strict=True)
         header = next(table)
+        if len(set(header)) != len(header):
+            raise Unreadable("A column stands twice in the CSV of llama-bench. Remove the wrong one.")
         for row in table:
             if len(row) != len(header):
                 break

@@ -16,6 +16,7 @@ from registry.readers.load import (
     check_chunks,
     check_in_flight,
     check_lengths,
+    check_parts,
     check_rate,
     check_time_scale,
     mean,
@@ -33,6 +34,7 @@ METRICS = {
     "itl": "itl_chunk_client",
     "e2e_latency": "e2e_client",
 }
+RATES = ("completed", "request_throughput", "output_throughput")
 ALSO_READ = (
     "tag", "sharegpt_output_len", "total_input_text_tokens", "total_input_vision_tokens",
     "total_output_tokens_retokenized", "max_output_tokens_per_s", "max_concurrent_requests",
@@ -40,7 +42,7 @@ ALSO_READ = (
 
 
 def is_run(row: dict[str, object]) -> bool:
-    return "mean_e2e_latency_ms" in row and "mean_ttft_ms" in row and "completed" in row
+    return "mean_e2e_latency_ms" in row and "mean_ttft_ms" in row and not row.keys().isdisjoint(RATES)
 
 
 def recognises(documents: Documents) -> bool:
@@ -72,6 +74,7 @@ def read_run(row: Fields) -> Run:
     conditions = stated(row, findings, counts, duration, load, printed, server)
     if not nothing:
         measured(row, findings, counts, duration)
+        check_parts(findings, ("ttft_client", "tpot_client", "e2e_client"), conditions.output_tokens)
         check_time_scale(findings, counts.ok, duration, conditions.output_tokens, load)
         check_in_flight(findings, counts.ok, duration, conditions.concurrency_achieved)
         check_rate(findings, load["request_rate"], findings.value("request_throughput_client"))

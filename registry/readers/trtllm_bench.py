@@ -10,7 +10,7 @@ from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
 from registry.readers.findings import Findings, left_over, rows, runs_of
-from registry.readers.load import check_throughput
+from registry.readers.load import check_parts, check_throughput
 from registry.readers.metric import percentile
 from registry.readers.numbers import plain
 from registry.readers.run import Counts, Report, Run
@@ -64,6 +64,7 @@ def read_run(report: Fields) -> Run:
     requests = block(report, "request_info").some("num_requests")
     measured(report, findings, requests)
     conditions = stated(report, findings, requests)
+    check_parts(findings, ("ttft_engine", "tpot_engine", "e2e_engine"), conditions.output_tokens)
     if requests and requests < 100:
         findings.note(
             "percentile-is-maximum",

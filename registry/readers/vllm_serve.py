@@ -16,6 +16,7 @@ from registry.readers.findings import Findings, left_over, rows, runs_of
 from registry.readers.load import (
     Load,
     check_chunks,
+    check_parts,
     check_rate,
     check_time_scale,
     mean,
@@ -52,7 +53,7 @@ ALSO_READ = (
 
 def is_run(row: dict[str, object]) -> bool:
     latencies = any(LATENCY.fullmatch(key) for key in row)
-    return latencies and "mean_e2e_latency_ms" not in row and bool(OWN & row.keys())
+    return latencies and "mean_e2e_latency_ms" not in row and bool(OWN & row.keys() or row.keys() >= ALWAYS)
 
 
 def recognises(documents: Documents) -> bool:
@@ -93,6 +94,7 @@ def read_run(row: Fields) -> Run:
         throughput(row, findings, counts.ok, duration)
         speculation(row, findings)
         output_tokens = mean(row.count("total_output_tokens"), counts.ok)
+        check_parts(findings, ("ttft_client", "tpot_client", "e2e_client"), output_tokens)
         check_time_scale(findings, counts.ok, duration, output_tokens, load)
         check_rate(findings, load["request_rate"], findings.value("request_throughput_client"))
     conditions = stated(row, findings, counts, duration, load)
