@@ -2,6 +2,7 @@
 workloads, artifacts and benchmark records; the admin and `manage.py import_benchmark` both come here.
 """
 
+import difflib
 import hashlib
 import re
 import zlib
@@ -16,7 +17,7 @@ from django.db import transaction
 from registry.actions.drafts import draft
 from registry.models import Artifact, BenchmarkRecord, Checkpoint, Measurement, Subject, Workload
 from registry.readers import read
-from registry.readers.conditions import Conditions
+from registry.readers.conditions import ARRIVALS, LOAD_MODES, Conditions
 from registry.readers.run import Report, Run
 from sources.actions.acting import acting, retried
 from sources.actions.sources import passage
@@ -41,6 +42,14 @@ _WORKLOAD = {
     "output_tokens_requested": "output_tokens",
 }
 _ELSEWHERE = {"hardware", "prefix_cache", "started_at", "submitter"}
+# Condition → its type, as its declaration has it.
+_TYPES = {each.name: str(each.type).partition(" ")[0].rpartition(".")[2] for each in fields(Conditions)}
+_WORDS = {
+    "int": "a whole number",
+    "Decimal": "a number",
+    "bool": "yes or no",
+    "str": f"words; of a load {', '.join(LOAD_MODES)}, of arrivals {', '.join(ARRIVALS)}",
+}
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -67,6 +76,7 @@ class Supplied:
     cache_state: str = ""
     note: str = ""
     conditions: Mapping[str, Any] = field(default_factory=dict)  # names of registry.readers.conditions
+    known_only: bool = False  # leave out runs whose hardware or submitter is not named above
 
 
 @dataclass(frozen=True)
@@ -87,6 +97,7 @@ class Plan:
     sha256: str
     planned: tuple[Planned, ...] = ()
     refused: tuple[Run, ...] = ()  # runs of the file that must not become results
+    left_out: tuple[Run, ...] = ()  # runs on hardware, or by submitters, that nobody named
     problems: tuple[str, ...] = ()
 
 
@@ -119,30 +130,35 @@ def plan(data: bytes, name: str, supplied: Supplied) -> Plan:
     refuse_known(data)
     report = read(data, name)
     problems = [*_problems_of(supplied)]
-    planned, refused = [], []
+    planned, refused, left_out = [], [], []
     for run in report.runs:
         if run.refused:
             refused.append(run)
             continue
+        named = printed(run)
+        who = {role: _chosen(getattr(supplied, role), words) for role, words in named.items()}
+        unknown = [role for role in ("hardware", "submitter") if who[role] is None]
+        if unknown and supplied.known_only:
+            left_out.append(run)
+            continue
+        for role in unknown:
+            words = f"for “{named[role]}”" if named[role] else "and the file names none"
+            problems.append(f"No {role} is chosen {words}: say which record of the register it is.")
         conditions, clashes = _completed(run, supplied.conditions)
         problems += clashes
-        problems += [f"{run.label}: {problem}" for problem in _sense(run, conditions, supplied)]
-        who = {role: _chosen(getattr(supplied, role), words) for role, words in printed(run, report).items()}
-        for role in ("hardware", "submitter"):
-            if who[role] is None:
-                words = printed(run, report)[role]
-                named = f"for “{words}”" if words else "and the file names none"
-                problems.append(f"No {role} is chosen {named}: say which record of the register it is.")
+        problems += [f"{run.label}: {problem}" for problem in _sense(run, conditions)]
         planned.append(_planned(run, conditions, report, supplied, who))
     if not planned:
-        problems.append(
-            "No run of the file can become a record: " + (refused[0].refused if refused else "it holds none.")
-        )
+        why = refused[0].refused if refused else "it holds none."
+        if left_out:
+            why = "none is on hardware, or by a submitter, that you named."
+        problems.append(f"No run of the file can become a record: {why}")
     return Plan(
         report,
         hashlib.sha256(data).hexdigest(),
         tuple(planned),
         tuple(refused),
+        tuple(left_out),
         tuple(dict.fromkeys(problems)),
     )
 
@@ -207,7 +223,7 @@ def measure(record: BenchmarkRecord, run: Run) -> None:
 ROLES = {"hardware": "gpu", "checkpoint": "checkpoint", "runtime": "runtime"}
 
 
-def printed(run: Run, report: Report) -> dict[str, str]:
+def printed(run: Run) -> dict[str, str]:
     """What a run prints as its hardware, checkpoint, runtime and submitter; "" for what it does not."""
     said = run.conditions
     return {
@@ -223,7 +239,7 @@ def suggested(report: Report) -> dict[str, dict[str, Subject | None]]:
     found: dict[str, dict[str, Subject | None]] = {role: {} for role in ROLES}
     for run in report.runs:
         for role, kind in ROLES.items():
-            words = printed(run, report)[role]
+            words = printed(run)[role]
             if not run.refused and words not in found[role]:
                 found[role][words] = _meant(kind, words)
     return found
@@ -243,9 +259,12 @@ def _meant(kind: str, words: str) -> Subject | None:
 def _named(kind: str, printed: str) -> Subject | None:
     """The one subject all words of whose name stand in what is printed; None where none or several do."""
     words = set(re.findall(r"[a-z0-9]+", printed.lower()))
+    subjects = list(Subject.objects.filter(kind=kind))
+    if exact := [subject for subject in subjects if subject.slug == printed.strip().lower()]:
+        return exact[0]
     found = [
         subject
-        for subject in Subject.objects.filter(kind=kind)
+        for subject in subjects
         if (name := set(re.findall(r"[a-z0-9]+", subject.name.lower()))) and name <= words
     ]
     longest = [s for s in found if not any(s is not o and len(s.name) < len(o.name) for o in found)]
@@ -259,28 +278,51 @@ def _problems_of(supplied: Supplied) -> Iterable[str]:
         for subject in getattr(supplied, role).values():
             if subject.kind != kind:
                 yield f"{subject.name} is no {kind} and cannot be the {role}: choose another subject."
-    known = {each.name for each in fields(Conditions)}
-    for name in supplied.conditions:
-        if name not in known:
-            yield f"“{name}” is no condition a record knows."
+    for name, value in supplied.conditions.items():
+        if name not in _TYPES:
+            near = difflib.get_close_matches(name, _TYPES, 1)
+            yield f"“{name}” is no condition a record knows.{f' Did you mean {near[0]}?' if near else ''}"
+        elif _typed(name, value) is None:
+            yield f"{name}={value}: give {_WORDS[_TYPES[name]]}."
     if supplied.redistributable and not supplied.licence.strip():
         yield "A file that may be passed on has a licence: name it."
+
+
+def _typed(name: str, value: Any) -> Any:
+    """A condition as its type, None where it is none of its values."""
+    text = str(value).strip()
+    kind = _TYPES[name]
+    if name == "load_mode":
+        return text if text in LOAD_MODES else None
+    if name == "arrival":
+        return text if text in ARRIVALS else None
+    if kind == "bool":
+        return {"yes": True, "true": True, "no": False, "false": False}.get(text.lower())
+    if kind == "str":
+        return text or None
+    try:
+        number = Decimal(text)
+    except ArithmeticError:
+        return None
+    if not number.is_finite() or number < 0 or (kind == "int" and number != int(number)):
+        return None
+    return int(number) if kind == "int" else number
 
 
 def _completed(run: Run, conditions: Mapping[str, Any]) -> tuple[Conditions, list[str]]:
     """The conditions of a run with what a person adds; what the file says otherwise is a problem, not overridden."""
     said = run.conditions.stated()
+    given = {name: _typed(name, value) for name, value in conditions.items() if name in _TYPES}
     clashes = [
         f"{run.label}: the file says {name} is {said[name]}, you say {value}. Leave it out, or check the file."
-        for name, value in conditions.items()
-        if name in said and str(said[name]) != str(value)
+        for name, value in given.items()
+        if name in said and said[name] != value
     ]
-    known = {each.name for each in fields(Conditions)}
-    added = {name: value for name, value in conditions.items() if name not in said and name in known}
+    added = {name: value for name, value in given.items() if name not in said and value is not None}
     return replace(run.conditions, **added), clashes
 
 
-def _sense(run: Run, conditions: Conditions, supplied: Supplied) -> Iterable[str]:
+def _sense(run: Run, conditions: Conditions) -> Iterable[str]:
     if not run.figures:
         yield "it holds no figure that can be read."
     if conditions.suite and not (conditions.suite_version and conditions.scenario):

@@ -71,7 +71,9 @@ class BenchmarkRecord(Entry):
     accelerators = models.PositiveIntegerField(null=True, blank=True, help_text="In use, over all nodes.")
     nodes = models.PositiveIntegerField(null=True, blank=True)
     interconnect = models.CharField(max_length=200, blank=True)
-    system = models.CharField(max_length=300, blank=True, help_text="The system's name as the file prints it.")
+    system = models.CharField(
+        max_length=300, blank=True, help_text="The system's name as the file prints it."
+    )
     checkpoint = models.ForeignKey(
         "registry.Subject", models.PROTECT, related_name="+", null=True, blank=True
     )
@@ -87,7 +89,10 @@ class BenchmarkRecord(Entry):
         max_length=300, blank=True, help_text="What is inside the measurement and what not."
     )
     submitter = models.ForeignKey(
-        "sources.Organisation", models.PROTECT, related_name="submitted_records", help_text="Who publishes it."
+        "sources.Organisation",
+        models.PROTECT,
+        related_name="submitted_records",
+        help_text="Who publishes it.",
     )
     performed_by = models.ForeignKey(
         "sources.Organisation", models.PROTECT, related_name="performed_records", null=True, blank=True
@@ -126,7 +131,10 @@ class BenchmarkRecord(Entry):
         ordering = ["number", "revision"]
         permissions = [
             ("publish_benchmarkrecord", "Can review, publish and withdraw benchmark records"),
-            ("publish_own_benchmarkrecord", "Can publish benchmark records they wrote (shown as self-reviewed)"),
+            (
+                "publish_own_benchmarkrecord",
+                "Can publish benchmark records they wrote (shown as self-reviewed)",
+            ),
         ]
         indexes = [
             models.Index(
@@ -208,7 +216,9 @@ class Measurement(models.Model):
             ),
             models.CheckConstraint(
                 name="measurement_statistic_known",
-                condition=Q(statistic__regex=r"^(mean|median|min|max|std|total|value|p[0-9]{1,2}(\.[0-9]{1,3})?)$"),
+                condition=Q(
+                    statistic__regex=r"^(mean|median|min|max|std|total|value|p[0-9]{1,2}(\.[0-9]{1,3})?)$"
+                ),
                 violation_error_message="A statistic is mean, median, min, max, std, total, value or a percentile such as p99.",
             ),
         ]

@@ -68,6 +68,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--redistributable", action="store_true", help="the licence lets the file be passed on"
         )
+        parser.add_argument(
+            "--known-only",
+            action="store_true",
+            help="leave out runs on hardware, or by submitters, that are not named",
+        )
         parser.add_argument("--verification", default="", help="verified or unverified, as a suite says")
 
     def handle(self, *args: Any, files: Sequence[Path], **options: Any) -> None:
@@ -126,6 +131,10 @@ class Command(BaseCommand):
             f"{path.name}: {report.tool} {report.tool_version or '(version not stated)'}, {report.format}"
         )
         self.stdout.write(f"  {len(found.planned)} drafts, {len(found.refused)} runs refused")
+        if found.left_out:
+            self.stdout.write(
+                f"  {len(found.left_out)} runs left out: their hardware or submitter is not named"
+            )
         for run in found.refused:
             self.stdout.write(f"  refused {run.label}: {run.refused}")
         missing = dict.fromkeys(name for each in found.planned for name in each.missing)
@@ -180,8 +189,11 @@ class Command(BaseCommand):
             licence=options["licence"],
             redistributable=options["redistributable"],
             verification=options["verification"],
+            known_only=options["known_only"],
             conditions=dict(_pair(text, "--condition", "NAME=VALUE") for text in options["condition"]),
-            **{role: self._subjects(kind, options[role]) for role, kind in ROLES.items()},
+            hardware=self._subjects("gpu", options["hardware"]),
+            checkpoint=self._subjects("checkpoint", options["checkpoint"]),
+            runtime=self._subjects("runtime", options["runtime"]),
         )
 
     def _subjects(self, kind: str, named: Sequence[str]) -> dict[str, Subject]:
