@@ -54,11 +54,9 @@ def recognises(documents: Documents) -> bool:
 def read_runs(documents: Documents) -> Report:
     reports = [Fields(row) for row in rows(documents) if is_report(row)]
     if not reports:
-        runs = tuple(
-            finished(found, Counts(*found_counts), Findings(), None)
-            for found, found_counts in guidellm_table.benchmarks(documents.text)
+        return Report(
+            TOOL, None, "CSV; the file states no version it can be read by", read_table(documents.text)
         )
-        return Report(TOOL, None, "CSV; the file states no version it can be read by", runs)
     metadata = reports[0].inner("metadata") or Fields({})
     version, layout = metadata.text("guidellm_version"), metadata.text("version")
     form = (
@@ -71,6 +69,20 @@ def read_runs(documents: Documents) -> Report:
         if is_benchmark(item)
     ]
     return Report(TOOL, version, form, tuple(runs_of))
+
+
+def read_table(text: str) -> tuple[Run, ...]:
+    runs = []
+    for found, counted in guidellm_table.benchmarks(text):
+        findings = Findings()
+        if "inter_token_latency_ms" not in found:
+            findings.warn(
+                "latency-per-token-left-out",
+                "The CSV does not say whether its latencies a token are counted once a request or once a token: they are left "
+                "out. The JSON report shows it.",
+            )
+        runs.append(finished(found, Counts(*counted), findings, None, old=True))
+    return tuple(runs)
 
 
 def read_benchmark(report: Fields, benchmark: Fields) -> Run:

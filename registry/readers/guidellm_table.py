@@ -46,9 +46,15 @@ def benchmarks(text: str) -> Iterator[tuple[dict[str, Distribution], Counted]]:
     except csv.Error as error:
         raise Unreadable(f"The table cannot be read as CSV: {error}. Export it again.") from None
     height = 1 if "Successful Time to first token ms mean" in lines[0] else 3
+    if not height < len(lines) <= MAX_ROWS:
+        raise Unreadable(
+            f"The table has {max(0, len(lines) - height):,} benchmarks; 1 to {MAX_ROWS:,} can be read."
+        )
+    if len({len(line) for line in lines[:height]}) > 1:
+        raise Unreadable(
+            "The header rows differ in length: the file seems cut off or edited. Export it again."
+        )
     columns = old_columns(lines[0]) if height == 1 else new_columns(lines[:3])
-    if len(lines) > MAX_ROWS or len(lines) <= height:
-        raise Unreadable(f"The table has {len(lines) - height:,} benchmarks; 1 to {MAX_ROWS:,} can be read.")
     for number, line in enumerate(lines[height:], 1):
         if len(line) != len(columns):
             raise Unreadable(
