@@ -1,6 +1,6 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Prefetch, Q
+from django.db.models import Case, F, Prefetch, Q, Value, When
 
 from registry.models.entry import Citation, Entry, EntryQuerySet
 from registry.models.fields import ExactDecimalField
@@ -49,8 +49,49 @@ class BenchmarkRecordQuerySet(EntryQuerySet):
         citations = BenchmarkCitation.objects.select_related("passage__source__publisher")
         measurements = Measurement.objects.select_related("metric")
         return self.select_related(
-            "hardware__maker", "checkpoint", "runtime", "workload", "submitter", "performed_by", "artifact"
+            "hardware__maker",
+            "hardware__gpu",
+            "checkpoint",
+            "runtime",
+            "workload",
+            "submitter",
+            "performed_by",
+            "artifact",
         ).prefetch_related(Prefetch("citations", citations), Prefetch("measurements", measurements))
+
+    def matching(
+        self, hardware="", checkpoint="", runtime="", submitter="", suite="", load="", q="", page=None
+    ):
+        """Filters of the register; `page` is not one of them."""
+        exact = {
+            "hardware__slug": hardware,
+            "checkpoint__slug": checkpoint,
+            "runtime__slug": runtime,
+            "submitter__key": submitter,
+            "suite": suite,
+            "workload__load_mode": load,
+        }
+        found = self.filter(**{column: value for column, value in exact.items() if value})
+        if q:
+            found = found.filter(
+                Q(model_as_stated__icontains=q)
+                | Q(system__icontains=q)
+                | Q(tool__icontains=q)
+                | Q(result_id__iexact=q)
+            )
+        return found
+
+    def like(self, record):
+        """Records of the same tool that differ from this one in at most one of hardware, model, runtime and precision."""
+        apart = sum(
+            (
+                Case(When(Q(**{field: getattr(record, field)}), then=0), default=1)
+                for field in ("hardware_id", "model_as_stated", "runtime_as_stated", "precision")
+            ),
+            start=Value(0),
+        )
+        others = self.filter(tool=record.tool).exclude(number=record.number)
+        return others.annotate(apart=apart).filter(apart__lte=1).order_by("number")
 
     def about(self, subject):
         """Records in which a subject is the hardware, the checkpoint or the runtime."""
