@@ -84,6 +84,12 @@ def read_export(row: Fields) -> Run:
             "The run was cancelled before its end; what was in flight is not counted.",
             "was_cancelled",
         )
+    if row.items("runtime_submission_invalid_reasons"):
+        findings.warn(
+            "scenario-invalid",
+            "AIPerf itself calls the run invalid for its scenario.",
+            "runtime_submission_invalid_reasons",
+        )
     conditions = stated(row, findings, blocks)
     if findings.value("goodput_client") and not conditions.latency_limits:
         findings.warn("goodput-without-limits", "Goodput is given, but not the limits it means.", "goodput")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from registry.readers.clock import instant
 from registry.readers.conditions import Conditions
 from registry.readers.fields import Fields
 from registry.readers.findings import Findings
@@ -66,7 +67,7 @@ def stated(row: Fields, findings: Findings, blocks: dict[str, Block]) -> Conditi
         input_tokens=findings.value("input_tokens", "mean"),
         output_tokens=findings.value("output_tokens", "mean"),
         length_distribution=spread,
-        seed=given.count("random_seed") if "random_seed" in given else config.count("random_seed"),
+        seed=(given if "random_seed" in given else row.inner("run_info") or NOTHING).count("random_seed"),
         latency_limits=limits(given.inner("goodput") or config.inner("slos")),
         load_mode=asked.mode,
         concurrency=asked.concurrency,
@@ -75,9 +76,15 @@ def stated(row: Fields, findings: Findings, blocks: dict[str, Block]) -> Conditi
         burstiness=asked.burstiness,
         warm_up=asked.warm_up,
         warm_up_excluded=asked.excluded,
-        started_at=row.text("start_time"),
+        started_at=started(blocks) or row.text("start_time"),
         duration=duration or None,
     )
+
+
+def started(blocks: dict[str, Block]) -> str | None:
+    """When the first request was sent, in UTC; `start_time` has no zone and was local time in older versions."""
+    first = blocks["min_request_timestamp"].one() if "min_request_timestamp" in blocks else None
+    return instant(first / 10**9) if first and blocks["min_request_timestamp"].unit == "ns" else None
 
 
 def model_of(config: Fields, endpoint: Fields) -> tuple[str | None, str | None, bool]:

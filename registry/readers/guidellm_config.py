@@ -5,9 +5,9 @@ the arguments at the top. Addresses, keys and headers of the backend are never r
 """
 
 import re
-from datetime import UTC, datetime
 from decimal import Decimal
 
+from registry.readers.clock import instant
 from registry.readers.conditions import Conditions
 from registry.readers.fields import Fields
 from registry.readers.findings import Findings
@@ -19,7 +19,6 @@ ROUTES = {"/v1/chat/completions", "/v1/completions", "/v1/responses", "chat_comp
 SYNTHETIC = re.compile(
     r"\b(?P<key>prompt_tokens|output_tokens)[\"']?\s*[=:]\s*(?P<value>\d{1,7})\b", re.ASCII
 )
-LATEST = 4_102_444_800  # 2100 in unix seconds
 
 
 def stated(report: Fields, benchmark: Fields, findings: Findings) -> Conditions:
@@ -147,10 +146,3 @@ def data(
     if asked:
         return asked.get("prompt_tokens"), asked.get("output_tokens"), "synthetic"
     return None, None, model_name(listed[0][:200])[0]
-
-
-def instant(seconds: Decimal | None) -> str | None:
-    """Unix seconds as ISO 8601 in UTC."""
-    if seconds is None or not seconds < LATEST:
-        return None
-    return datetime.fromtimestamp(int(seconds), UTC).isoformat()

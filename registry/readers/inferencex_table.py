@@ -30,11 +30,13 @@ def is_table(text: str) -> bool:
 def points(text: str) -> Iterator[dict[str, object]]:
     """Each row under the keys of the aggregated JSON, with the unit its latency headers claim."""
     lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    number = 0
     try:
         table = csv.reader(lines)
-        header = next(table)
+        header = next(table, [])
         keys, units = named(header)
-        for number, line in enumerate(table, 1):
+        for line in table:
+            number += 1
             if number > MAX_ROWS:
                 raise Unreadable(f"The table has more than {MAX_ROWS:,} rows. Split it.")
             if len(line) != len(header):
@@ -46,6 +48,8 @@ def points(text: str) -> Iterator[dict[str, object]]:
             yield {LABELLED: units, **cells}
     except csv.Error as error:
         raise Unreadable(f"The table cannot be read as CSV: {error}. Export it again.") from None
+    if not number:
+        raise Unreadable("The table has no row under its header. Export it again.")
 
 
 def named(header: list[str]) -> tuple[list[str | None], str]:

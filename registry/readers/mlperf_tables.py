@@ -77,7 +77,10 @@ def read_table(which: str, text: str) -> tuple[Run, ...]:
     except csv.Error as error:
         raise Unreadable(f"The table cannot be read as CSV: {error}. Export it again.") from None
     readers = {CHECKER: checker, PIVOT: pivot, LONG: long_table}
-    return tuple(read_row(row) for row in readers[which](lines))
+    runs = tuple(read_row(row) for row in readers[which](lines))
+    if not runs:
+        raise Unreadable("The table holds no result under its header. Export it again.")
+    return runs
 
 
 def records(lines: list[list[str]]) -> Iterator[Fields]:

@@ -34,6 +34,12 @@ def test_version_and_schema_come_from_the_file():
     assert (found.tool, found.tool_version, found.format) == ("AIPerf", "0.10.0", "JSON summary, schema 1.3")
 
 
+def test_the_start_is_utc_where_a_timestamp_shows_it():
+    first = {"unit": "ns", "avg": 1767323045.5e9}
+    assert run(AIPERF | {"min_request_timestamp": first}).conditions.started_at == "2026-01-02T03:04:05+00:00"
+    assert run(AIPERF).conditions.started_at == "2026-01-02T03:04:05.000001", "as printed, without a zone"
+
+
 def test_telemetry_names_the_gpu_and_not_how_many_were_used():
     found = run(AIPERF)
     assert found.conditions.hardware == "Imaginary X1"
