@@ -7,6 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 
@@ -141,6 +142,7 @@ class Record:
         )
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str | None) -> str | None:
     """A text as it counts: without case, width and blanks. A blank text reports nothing."""
     return " ".join(unicodedata.normalize("NFKC", text or "").casefold().split()) or None
@@ -151,12 +153,14 @@ def reported(value: Any) -> Any:
     return fold(value) if isinstance(value, str) else value
 
 
+@lru_cache(maxsize=4096)
 def version(text: str | None) -> str | None:
     """“v5.1” and “5.1” name one version; “5.10” is another."""
     folded = fold(text)
     return re.sub(r"^v\s?(?=\d)", "", folded) if folded else None
 
 
+@lru_cache(maxsize=4096)
 def flag_set(text: str | None) -> str | None:
     """A command line's flags in one order, for their order says nothing unless one stands twice. Case counts."""
     words = " ".join((text or "").split())

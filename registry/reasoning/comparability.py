@@ -111,6 +111,8 @@ def reason_of(rule: Rule, a: Record, b: Record, metrics: Iterable[MetricFacts] =
         sentence = rule.sentence.format(a=a.name, b=b.name, x=rule.words(a), y=rule.words(b))
     if weight == REFUSES and rule.eased and (words := rule.eased(a, b)):
         weight, sentence = DIFFERS, f"{sentence} {words}"
+    if weight == REFUSES and situation != DIFFERENT:
+        sentence = f"{sentence} {rule.why}"
     if weight == REFUSES and rule.rows:
         refused = tuple(sorted(metric.key for metric in metrics if rule.rows(metric)))
         if refused:

@@ -32,8 +32,8 @@ class Length:
     actual: Decimal | None
 
     def __str__(self) -> str:
-        asked = f"{shown(self.stated)} as stated" if self.stated else ""
-        actual = f"{shown(self.actual)} on average as processed" if self.actual is not None else ""
+        asked = f"stated as {shown(self.stated)}" if fold(self.stated) else ""
+        actual = f"{shown(self.actual)} processed on average" if self.actual is not None else ""
         return ", ".join(filter(None, [asked, actual]))
 
     @property

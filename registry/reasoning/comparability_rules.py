@@ -52,6 +52,10 @@ def text(field: str, normalised: Callable[[str | None], str | None]) -> Callable
     return lambda record: normalised(getattr(record, field))
 
 
+def counted(field: str, noun: str) -> Callable[[Record], str]:
+    return lambda record: f"{getattr(record, field)} {noun}{'' if getattr(record, field) == 1 else 's'}"
+
+
 def per_system(metric: MetricFacts) -> bool:
     return not metric.per_accelerator
 
@@ -91,11 +95,11 @@ RULES: tuple[Rule, ...] = (
          "{a} was run in the scenario {x}, {b} in {y}: only results of one scenario may be compared.", MUST_BE_SAID,
          applies=when.both_mlperf),
     Rule("mlperf-round", "version of the suite", "suite_round", REFUSES, REFUSES, REFUSES,
-         "{a} belongs to version {x}, {b} to version {y}.", MUST_BE_SAID,
+         "{a} belongs to version {x}, {b} to version {y}: only compatible versions may be compared.", MUST_BE_SAID,
          applies=when.both_mlperf, eased=compatible_rounds, value=text("suite_round", version)),
     Rule("mlperf-division", "division", "division", REFUSES, REFUSES, REFUSES,
-         "{a} was submitted to the division {x}, {b} to {y}.", MUST_BE_SAID,
-         applies=when.both_mlperf, eased=alike.qualifies_as_open),
+         "{a} was submitted to the division {x}, {b} to {y}: it must be said why the Open result would not qualify.",
+         MUST_BE_SAID, applies=when.both_mlperf, eased=alike.qualifies_as_open),
     Rule("mlperf-category", "availability category", "category", DIFFERS, REFUSES, REFUSES,
          "{a} is in the category {x}, {b} in {y}.", MUST_BE_SAID, applies=when.both_mlperf),
     Rule("mlperf-verification", "verification status", "verification_status", DIFFERS, REFUSES, REFUSES,
@@ -127,10 +131,10 @@ RULES: tuple[Rule, ...] = (
          "{a} names its hardware as {x}, {b} as {y}.",
          "The hardware's name and the number of accelerators still say what ran.", applies=when.same_kind),
     Rule("accelerators", "number of accelerators", "accelerators", DIFFERS, REFUSES, REFUSES,
-         "{a} used {x} accelerators, {b} used {y}.", UNKNOWN_SUBJECT),
+         "{a} used {x}, {b} used {y}.", UNKNOWN_SUBJECT, show=counted("accelerators", "accelerator")),
     Rule("nodes", "number of nodes", "nodes", DIFFERS, DIFFERS, DIFFERS,
-         "{a} ran on {x} nodes, {b} on {y}.", "The number of accelerators is known; how they were spread is not.",
-         applies=when.several_accelerators),
+         "{a} ran on {x}, {b} on {y}.", "The number of accelerators is known; how they were spread is not.",
+         applies=when.several_accelerators, show=counted("nodes", "node")),
     Rule("interconnect", "interconnect", "interconnect", DIFFERS, DIFFERS, DIFFERS,
          "The accelerators of {a} were joined by {x}, those of {b} by {y}.", COULD_BE_ALIKE,
          applies=when.several_accelerators),
@@ -160,11 +164,11 @@ RULES: tuple[Rule, ...] = (
          "{a} was asked {x}, {b} {y}.", "Lengths, which weigh most, are compared by themselves.",
          applies=when.not_both_mlperf),
     Rule("prompt-length", "prompt length", "prompt_tokens", REFUSES, REFUSES, REFUSES,
-         "The prompts of {a} had {x} tokens, those of {b} {y}.", "Any speed can be had by asking for less.",
+         "Tokens of a prompt of {a}: {x}; of {b}: {y}.", "Any speed can be had by asking for less.",
          applies=when.not_both_mlperf, equal=alike.lengths_alike, value=alike.prompt_length,
          show=lambda r: str(alike.prompt_length(r))),
     Rule("output-length", "output length", "output_tokens", REFUSES, REFUSES, REFUSES,
-         "The outputs of {a} had {x} tokens, those of {b} {y}.", "Any speed can be had by asking for less.",
+         "Tokens of an output of {a}: {x}; of {b}: {y}.", "Any speed can be had by asking for less.",
          applies=when.not_both_mlperf, equal=alike.lengths_alike, value=alike.output_length,
          show=lambda r: str(alike.output_length(r))),
     Rule("nominal-length", "lengths as processed", "prompt_tokens_actual", DIFFERS, SILENT, SILENT,
@@ -189,11 +193,11 @@ RULES: tuple[Rule, ...] = (
          "{a} was measured under {x} load, {b} under {y} load: in one, a slow system is asked for less.",
          "Latency and throughput mean nothing without the load.", applies=when.served, value=alike.load),
     Rule("concurrency", "concurrency", "concurrency", DIFFERS, DIFFERS, DIFFERS,
-         "{a} had {x} requests in flight, {b} {y}.", COULD_BE_ALIKE, applies=when.some_closed),
+         "{a} had {x} requests in flight, {b} {y}.", COULD_BE_ALIKE, applies=when.concurrency_matters),
     Rule("request-rate", "request rate", "request_rate", DIFFERS, DIFFERS, DIFFERS,
-         "{a} was sent {x} requests per second, {b} {y}.", COULD_BE_ALIKE, applies=when.some_open),
+         "{a} was sent {x} requests per second, {b} {y}.", COULD_BE_ALIKE, applies=when.rate_matters),
     Rule("arrival", "arrival process", "arrival", DIFFERS, DIFFERS, DIFFERS,
-         "Requests reached {a} as {x}, {b} as {y}.", COULD_BE_ALIKE, applies=when.some_open),
+         "Requests reached {a} as {x}, {b} as {y}.", COULD_BE_ALIKE, applies=when.rate_matters),
     Rule("warm-up", "warm-up", "warm_up", DIFFERS, DIFFERS, DIFFERS,
          "Warm-up of {a}: {x}; of {b}: {y}.", "A cold start may be among the figures.", applies=when.not_both_mlperf),
     Rule("streaming", "streaming", "streaming", REFUSES, DIFFERS, DIFFERS,

@@ -51,11 +51,19 @@ def served(a: Record, b: Record) -> bool:
     return not_both_mlperf(a, b) and not (OFFLINE in modes and len(modes) == 2 and None not in modes)
 
 
-def some_closed(a: Record, b: Record) -> bool:
-    stated = a.concurrency is not None or b.concurrency is not None
-    return not_both_mlperf(a, b) and ("closed" in {load(a), load(b)} or stated)
+def concurrency_matters(a: Record, b: Record) -> bool:
+    """In closed loads, and where an open one has a cap."""
+    return _sized(a, b, "closed", "concurrency")
 
 
-def some_open(a: Record, b: Record) -> bool:
-    stated = a.request_rate is not None or b.request_rate is not None
-    return not_both_mlperf(a, b) and ("open" in {load(a), load(b)} or stated)
+def rate_matters(a: Record, b: Record) -> bool:
+    return _sized(a, b, "open", "request_rate")
+
+
+def _sized(a: Record, b: Record, mode: str, size: str) -> bool:
+    """Whether the load's size is a question: not where the other load mode has none, which a rule of its own refuses."""
+    modes = load(a), load(b)
+    stated = [getattr(each, size) is not None for each in (a, b)]
+    if not not_both_mlperf(a, b) or not (mode in modes or any(stated)):
+        return False
+    return modes[0] == modes[1] or None in modes or all(stated)

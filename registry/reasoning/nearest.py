@@ -4,6 +4,7 @@ Two records that differ in one condition agree in all others. So each record is 
 rest of its conditions; whatever lies in the same place with another value is a neighbour, and nothing else is looked at.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -68,14 +69,17 @@ class Neighbour:
     theirs: str
 
 
+_Places = defaultdict[tuple[int, int], defaultdict[Any, list[Record]]]
+
+
 class Neighbourhood:
-    """Records filed by all but one of their conditions; making it and asking it take time in proportion to what is there."""
+    """Records filed by all but one of their conditions, to ask about many of them: `nearest` is enough to ask about one."""
 
     def __init__(self, records: Iterable[Record]) -> None:
-        self._places: dict[tuple[int, int], dict[Any, list[Record]]] = {}
+        self._places: _Places = defaultdict(lambda: defaultdict(list))
         for record in records:
             for place, value in _places(record):
-                self._places.setdefault(place, {}).setdefault(value, []).append(record)
+                self._places[place][value].append(record)
 
     def of(self, record: Record) -> tuple[Neighbour, ...]:
         """The record's neighbours, by condition and name."""
@@ -83,13 +87,21 @@ class Neighbourhood:
         for place, value in _places(record):
             for theirs, others in self._places.get(place, {}).items():
                 if theirs != value:
-                    found += [each for other in others if (each := neighbour(record, other, place[0]))]
-        return tuple(found)
+                    near = (neighbour(record, other, place[0]) for other in others)
+                    found += [(place[0], each) for each in near if each]
+        return tuple(each for _, each in sorted(found, key=_by_condition_and_name))
 
 
 def nearest(record: Record, others: Iterable[Record]) -> tuple[Neighbour, ...]:
     """Those of the others that differ from the record in one condition, and in nothing that one does not report."""
-    return Neighbourhood(sorted(others, key=lambda other: by_name(other.name))).of(record)
+    mine = dict(_places(record))
+    found = [
+        (place[0], each)
+        for other in others
+        for place, value in _places(other)
+        if place in mine and value != mine[place] and (each := neighbour(record, other, place[0]))
+    ]
+    return tuple(each for _, each in sorted(found, key=_by_condition_and_name))
 
 
 def neighbour(record: Record, other: Record, index: int) -> Neighbour | None:
@@ -112,6 +124,10 @@ def neighbour(record: Record, other: Record, index: int) -> Neighbour | None:
     return Neighbour(other, field, WORDS[field], _shown(record, field), _shown(other, field))
 
 
+def _by_condition_and_name(found: tuple[int, Neighbour]) -> tuple[int, tuple[tuple[int, int, str], ...]]:
+    return found[0], by_name(found[1].record.name)
+
+
 def _places(record: Record) -> list[tuple[tuple[int, int], Any]]:
     """Where a record is filed: each condition's number with the hash of the rest, and the condition's value."""
     values = [_value(record, fields) for fields in CONDITIONS]
@@ -120,15 +136,14 @@ def _places(record: Record) -> list[tuple[tuple[int, int], Any]]:
     return [((index, whole - hashes[index]), value) for index, value in enumerate(values)]
 
 
-def _value(record: Record, fields: tuple[str, ...]) -> tuple[Any, ...]:
-    return tuple(_fact(record, field) for field in fields)
+def _value(record: Record, fields: tuple[str, ...]) -> Any:
+    return _fact(record, fields[0]) if len(fields) == 1 else tuple(_fact(record, field) for field in fields)
 
 
 def _fact(record: Record, field: str) -> Any:
     """A fact as it counts: what the rules of comparing take for one is one here."""
-    if field in NORMALISED:
-        return NORMALISED[field](record)
-    return reported(getattr(record, field))
+    normalised = NORMALISED.get(field)
+    return normalised(record) if normalised else reported(getattr(record, field))
 
 
 def _length(stated: str | None, actual: Decimal | None) -> str | None:
@@ -160,10 +175,10 @@ def _shown(record: Record, field: str) -> str:
 
 
 def _lengths_agree(record: Record, other: Record, fields: tuple[str, ...]) -> bool:
-    """Asked for alike is not processed alike."""
+    """Asked for alike is not processed alike; and lengths that are nearly alike are no other condition."""
     for field, length in (("prompt_tokens", prompt_length), ("output_tokens", output_length)):
         mine, theirs = length(record), length(other)
-        if field not in fields and mine and theirs and not lengths_alike(mine, theirs):
+        if mine and theirs and lengths_alike(mine, theirs) == (field in fields):
             return False
     return True
 

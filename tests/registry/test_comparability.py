@@ -185,10 +185,13 @@ PAIRS = [
     ("cold and warm cache", {}, {"cache_state": "warm"}, NO, "cache-state!"),
     ("trap: cache state reported by neither", {"cache_state": None}, {"cache_state": None}, YES, "cache-state"),
     # The load.
-    ("closed and open load", {}, OPEN, NO, "load-mode! concurrency request-rate arrival"),
-    ("trap: one concurrency, other load mode", {}, OPEN | {"concurrency": 64}, NO, "load-mode! request-rate arrival"),
-    ("served and offline", {}, OFFLINE, NO, "offline! concurrency"),
+    ("closed and open load", {}, OPEN, NO, "load-mode!"),
+    ("trap: one concurrency, other load mode", {}, OPEN | {"concurrency": 64}, NO, "load-mode!"),
+    ("served and offline", {}, OFFLINE, NO, "offline!"),
     ("load mode not reported", {}, {"load_mode": None}, NO, "load-mode!"),
+    ("trap: closed load of unknown size", {}, {"concurrency": None}, YES, "concurrency"),
+    ("trap: closed load of unknown size on both", {"concurrency": None}, {"concurrency": None}, YES, "concurrency"),
+    ("trap: open load, capped on one side", OPEN, OPEN | {"concurrency": 64}, YES, "concurrency"),
     ("other concurrency", {}, {"concurrency": 65}, YES, "concurrency"),
     ("other rate", OPEN, OPEN | {"request_rate": Decimal(8)}, YES, "request-rate"),
     ("other arrivals", OPEN, OPEN | {"arrival": "constant"}, YES, "arrival"),
@@ -678,6 +681,14 @@ class TestNearest:
             self.conditions(changed(SERVED, name="B-2/1", nodes=2, prompt_tokens_actual=Decimal(512))) == {}
         )
 
+    @pytest.mark.parametrize(("actual", "found"), [(1051, {}), (2048, {"B-2/1": "prompt length"})])
+    def test_means_on_two_sides_of_a_rounding_edge_are_alike(self, actual, found):
+        mine = changed(SERVED, prompt_tokens=None, prompt_tokens_actual=Decimal(1049))
+        assert (
+            self.conditions(changed(mine, name="B-2/1", prompt_tokens_actual=Decimal(actual)), record=mine)
+            == found
+        )
+
     def test_outcomes_are_no_conditions(self):
         other = changed(
             SERVED, name="B-2/1", nodes=2, requests_failed=3, requests_attempted=900, submitter="X"
@@ -692,8 +703,8 @@ class TestNearest:
             SERVED, [changed(SERVED, name="B-2/1", prompt_tokens="2048", prompt_tokens_actual=Decimal(2048))]
         )
         assert (found.mine, found.theirs) == (
-            "1024 as stated, 1024 on average as processed",
-            "2048 as stated, 2048 on average as processed",
+            "stated as 1024, 1024 processed on average",
+            "stated as 2048, 2048 processed on average",
         )
 
     def test_conditions_are_what_the_rules_compare(self):
@@ -705,6 +716,7 @@ class TestNearest:
         places = Neighbourhood(sample)
         found = {(a.name, each.record.name) for a in sample for each in places.of(a)}
         assert {(b, a) for a, b in found} == found
+        assert all(nearest(a, sample) == places.of(a) for a in sample[:20])
         facts = ("hardware", "runtime_version", "concurrency")
         for a, b in combinations(sample, 2):
             differ = sum(getattr(a, fact) != getattr(b, fact) for fact in facts)
@@ -727,6 +739,9 @@ class TestNearest:
         )
         for n in range(0, 5000, 50):
             places.of(changed(SERVED, hardware=f"GPU {n}", concurrency=n))
+        nearest(
+            SERVED, [changed(SERVED, name=f"B-{n}/1", hardware=f"GPU {n}", nodes=n + 2) for n in range(5000)]
+        )
         assert looks == []
 
 
