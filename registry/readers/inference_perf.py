@@ -56,7 +56,7 @@ def read_run(row: Fields) -> Run:
     findings = Findings()
     load, successes = row.inner("load_summary") or NOTHING, row.inner("successes") or NOTHING
     counts = counted(load, successes, row.inner("failures") or NOTHING, findings)
-    if counts.ok:
+    if counts.ok != 0:
         latencies(successes, counts.ok, findings)
         rates(successes.inner("throughput") or NOTHING, findings)
     remarks(load, successes, findings)
@@ -108,7 +108,7 @@ def spread(section: Fields, name: str) -> dict[str, tuple[str, Decimal | None]]:
     return found
 
 
-def latencies(successes: Fields, ok: int, findings: Findings) -> None:
+def latencies(successes: Fields, ok: int | None, findings: Findings) -> None:
     section = successes.inner("latency") or NOTHING
     findings.spread("input_tokens", "tokens", spread(successes, "prompt_len"), n=ok)
     findings.spread("output_tokens", "tokens", spread(successes, "output_len"), n=ok)
@@ -188,6 +188,17 @@ def remarks(load: Fields, successes: Fields, findings: Findings) -> None:
             f"Half of the requests were sent more than {late:.3g} s after their time: the generator could not keep up, and "
             "the load was lower than asked for.",
             "load_summary.schedule_delay",
+        )
+    client, server = (
+        findings.value("input_tokens", "mean"),
+        (successes.inner("prompt_tokens") or NOTHING).positive("mean"),
+    )
+    if client and server and abs(client - server) > client * Decimal("0.02"):
+        findings.warn(
+            "two-token-counts",
+            f"The client counted {client:.6g} prompt tokens a request, the server {server:.6g}; lengths and rates here are the "
+            "client's.",
+            "successes.prompt_tokens",
         )
     lengths = successes.inner("output_len") or NOTHING
     if lengths.number("min") == 0:

@@ -13,7 +13,7 @@ from registry.readers.conditions import NEEDED, Conditions
 from registry.readers.decode import Documents
 from registry.readers.fields import Fields
 from registry.readers.findings import Findings, rows
-from registry.readers.inferencex_gpus import Gpus, gpus, throughput
+from registry.readers.inferencex_gpus import Gpus, gpus, shown, throughput
 from registry.readers.load import check_chunks
 from registry.readers.metric import percentile
 from registry.readers.run import Report, Run
@@ -73,7 +73,7 @@ def read_runs(documents: Documents) -> Report:
 def read_point(row: Fields) -> Run:
     findings = Findings()
     measured = row.inner("metrics") or row
-    system = gpus(row)
+    system = shown(gpus(row), measured, findings)
     hardware = row.text("hw") or row.text("hardware")
     findings.note("attribution", ATTRIBUTION)
     refused = ""
@@ -208,7 +208,9 @@ def stated(row: Fields, system: Gpus, hardware: str | None, findings: Findings) 
         expert_parallel=row.some("ep") if not system.split else None,
         data_parallel_attention=row.flag("dp_attention"),
         disaggregated=row.flag("disagg"),
-        speculative=row.text("spec_decoding") or row.text("spec_method") or row.text("mtp"),
+        speculative=row.text("spec_decoding")
+        or row.text("spec_method")
+        or {"on": "mtp"}.get(row.text("mtp") or ""),
         input_tokens_requested=row.positive("isl"),
         output_tokens_requested=row.positive("osl"),
         load_mode="closed" if row.some("conc") else None,

@@ -7,6 +7,7 @@ from registry.readers.fields import Fields
 from registry.readers.findings import Findings
 
 SAME = Decimal("0.005")
+EXACT = Decimal("0.001")
 
 
 class Gpus(NamedTuple):
@@ -35,6 +36,30 @@ def gpus(row: Fields) -> Gpus:
     if tensor is None:
         return Gpus(row.some("num_gpus") or decode or prefill)
     return Gpus(tensor * (row.some("pp") or 1) * (row.some("pcp_size") or 1))
+
+
+def shown(system: Gpus, measured: Fields, findings: Findings) -> Gpus:
+    """Prefill and decode GPUs of a point of 2025 that states their sum alone, by the one split its three rates allow.
+
+    With d decode GPUs of T, output × d + input × (T - d) = total × T; a whole number d between 0 and T is no accident.
+    """
+    total, output, prompt = (measured.positive(f"{kind}tput_per_gpu") for kind in ("", "output_", "input_"))
+    if system.total is None or system.split or not total or not output or not prompt or output == prompt:
+        return system
+    if parts_of(total, output, prompt, (1, 1, 1)):
+        return system
+    decode = system.total * (total - prompt) / (output - prompt)
+    whole = int(decode.to_integral_value())
+    if abs(decode - whole) > EXACT or not 0 < whole < system.total:
+        return system
+    found = Gpus(system.total, system.total - whole, whole)
+    findings.warn(
+        "split-shown",
+        f"The point states {system.total} GPUs as one number; its rates add up only if {found.decode} of them decode and "
+        f"{found.prefill} prefill.",
+        "tp",
+    )
+    return found
 
 
 def throughput(measured: Fields, system: Gpus, findings: Findings) -> None:

@@ -56,7 +56,8 @@ def read_logs(text: str) -> tuple[Run, ...]:
 def read_log(text: str) -> Run:
     findings = Findings()
     facts = facts_of(text)
-    scenario, mode = facts.get("Scenario", ""), facts.get("Mode", "")
+    # The first rounds wrote “Single Stream”.
+    scenario, mode = facts.get("Scenario", "").replace(" ", ""), facts.get("Mode", "")
     refused = refusal(text, facts, scenario, mode)
     if scenario not in LOADS:
         raise Unreadable(

@@ -47,6 +47,14 @@ def test_the_summary_over_stages_has_no_load():
     assert {"stages-mixed", "generator-behind"} <= codes(summary)
 
 
+def test_a_report_without_a_count_is_read_and_says_nothing_of_failures():
+    successes = {key: value for key, value in INFERENCE_PERF["successes"].items() if key != "count"}
+    found = run({"load_summary": {"count": 4}, "successes": successes | {"prompt_tokens": {"mean": 160.0}}})
+    assert figures(found)["e2e_client", "mean"] == "2000 ms"
+    assert (found.counts.ok, found.counts.failed) == (None, None)
+    assert "two-token-counts" in codes(found)
+
+
 def test_failures_alone_are_no_result():
     found = run(INFERENCE_PERF | {"successes": {"count": 0, "latency": None, "throughput": None}})
     assert "succeeded" in found.refused

@@ -77,6 +77,17 @@ def test_disaggregated_output_that_is_per_gpu_of_all_is_read_so():
     assert found["output_throughput_per_accelerator_client", "value"] == "2.5 tokens/s"
 
 
+def test_a_split_that_the_point_does_not_state_is_shown_by_its_rates():
+    # 16 × 15 = 4 × 6 + 12 × 18 with no other number of decode GPUs
+    sum_alone = {
+        key: DISAGGREGATED[key] for key in DISAGGREGATED if not key.startswith(("num_", "is_", "disagg"))
+    }
+    found = run(sum_alone | {"tp": 16})
+    assert (found.conditions.accelerators_decode, found.conditions.accelerators_prefill) == (4, 12)
+    assert {"split-shown", "divided-by-part"} <= codes(found)
+    assert figures(found)["output_throughput_per_decode_accelerator_client", "value"] == "6 tokens/s"
+
+
 @pytest.mark.parametrize("content", [INFERENCEX, DISAGGREGATED])
 def test_rates_that_add_up_under_no_divisor_are_left_out(content):
     found = run(content | {"output_tput_per_gpu": 99.0})
