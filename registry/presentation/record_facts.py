@@ -36,7 +36,7 @@ def record_facts(record):
         "system": record.system,
         "checkpoint": record.checkpoint.name if record.checkpoint else record.model_as_stated,
         "checkpoint_revision": record.model_revision,
-        "precision": record.precision,
+        "precision": _precision(record),
         "runtime": record.runtime.name if record.runtime else record.runtime_as_stated,
         "runtime_version": record.runtime_version,
         "flags": record.flags or _parallelism(record),
@@ -90,6 +90,12 @@ def _length(tokens, distribution):
     if tokens is None:
         return distribution or None
     return f"{tokens.normalize():f} tokens{f', {distribution}' if distribution else ''}"
+
+
+def _precision(record):
+    """That of the weights, with that of the KV cache where it is known: both decide what a figure is worth."""
+    cache = record.further.get("kv_cache_precision")
+    return f"{record.precision}, KV cache {cache}" if record.precision and cache else record.precision
 
 
 def _parallelism(record):

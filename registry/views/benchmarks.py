@@ -19,6 +19,7 @@ from registry.presentation.benchmarks import (
     title_of,
 )
 from registry.presentation.claims import Provenance
+from registry.presentation.load_curve import LOADS, load_curve
 from registry.presentation.page import HOME, Link, Page, Record, with_suffix
 from registry.presentation.record_comparison import comparison, notice_of
 from registry.presentation.record_downloads import records_csv
@@ -60,9 +61,9 @@ def index(request):
     return render(request, "pages/benchmarks/index.html", page, context)
 
 
-@public_page
+@public_page(formats=("html", "md", "csv"))
 def record(request, number):
-    """The record as it stands. A withdrawn one answers 410 with its reason and history."""
+    """The record as it stands; as CSV with those that differ from it by the load alone. Withdrawn: 410 with the reason."""
     AddressForm.read(request)
     revisions = _revisions(number)
     newest = revisions[0]
@@ -73,7 +74,7 @@ def record(request, number):
     return _detail(request, newest, revisions, f"/benchmarks/B-{number}")
 
 
-@public_page
+@public_page(formats=("html", "md", "csv"))
 def revision(request, number, revision):
     """One revision at its permanent address, with a banner where another one stands now."""
     AddressForm.read(request)
@@ -140,7 +141,7 @@ def _page(found, path, record):
         [HOME, SECTION, Link(f"B-{found.number}")],
         kicker=["Benchmark record", found.tool],
         record=record,
-        actions=[Link("Markdown", with_suffix(path, "md"))],
+        actions=[Link("Markdown", with_suffix(path, "md")), Link("CSV", with_suffix(path, "csv"))],
     )
 
 
@@ -150,8 +151,14 @@ def _detail(request, found, revisions, path):
     peers = BenchmarkRecord.objects.published().like(found).for_readers()[:MOST_PEERS]
     by_name = {f"B-{each.number}/{each.revision}": each for each in peers}
     neighbours = nearest(record_facts(found), [record_facts(each) for each in by_name.values()])
+    curve = load_curve(found, neighbours, by_name)
+    if request.representation == "csv":
+        shown = [found, *(by_name[each.record.name] for each in neighbours if each.field in LOADS)]
+        return HttpResponse(records_csv(shown), content_type="text/csv; charset=utf-8")
     context = {
         "record": found,
+        "curve": curve,
+        "chart": curve.chart if curve else None,
         "flags": record_flags(found),
         "notice": notice_of(found, revisions[0]),
         "conditions": conditions(found),
