@@ -15,14 +15,17 @@ from registry.readers.numbers import INFINITE, decimal
 from registry.readers.text import as_utf8
 
 MAX_DEPTH = 64
+MAX_DOCUMENTS = 200_000  # tried or read
 MAX_VALUES = 2_500_000  # about 300 MB as Python objects
 MAX_TOKENS = 4_000_000  # strings and brackets the scan goes over, about 2 s
 LONG_ARRAY = 128 * 1024  # bytes of text; an array of this size without objects is per-request detail
 
 # A text of JSON holds no line break, so one that is not closed in its line is never searched further.
 TOKEN = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"|["\[\]{}]|(?<![0-9.])[0-9][0-9.eE+-]{79,}')
-CANDIDATE = re.compile(rb"^[ \t]*+(?=[\[{])", re.MULTILINE)
-OPENING = re.compile(rb'\{\s*+["}]|\[\s*+(?:[\[{"\]]|-?[0-9]|NaN|-?Infinity|true|false|null)')
+# How JSON begins. “[INFO]”, “[1/3]” and “[2026-01-02 03:04]” of a log do not match.
+OPENING = rb'(?:\{\s*+["}]|\[\s*+(?:[\[{"\]]|-?+[0-9][0-9.eE+-]*+\s*+[,\]]|(?:NaN|-?Infinity|true|false|null)\s*+[,\]]))'
+CANDIDATE = re.compile(rb"^[ \t]*+(?=" + OPENING + rb")", re.MULTILINE)
+FURTHER = re.compile(OPENING)
 BETWEEN = re.compile(rb"[ \t\n,]*+")
 CERTAIN = re.compile(rb'\{|\[\s*+\{\s*+["}]')
 
@@ -44,9 +47,17 @@ class Documents:
 class Budget:
     """What reading one file may cost."""
 
+    documents: int = MAX_DOCUMENTS
     values: int = MAX_VALUES
     tokens: int = MAX_TOKENS
     retries: int = 0  # bytes that may be scanned and then turn out not to be JSON
+
+    def spend_document(self) -> None:
+        self.documents -= 1
+        if self.documents < 0:
+            raise Unreadable(
+                f"The file holds more than {MAX_DOCUMENTS:,} JSON documents. Cut it down to the result itself."
+            )
 
     def spend_tokens(self) -> None:
         self.tokens -= 1
@@ -89,40 +100,33 @@ def decode(data: bytes) -> Documents:
     budget = Budget(retries=2 * len(data) + 1_000_000)
     objects: list[object] = []
     outside: list[bytes] = []
-    position = left_out = 0
+    position = told = left_out = 0
     while found := CANDIDATE.search(data, position):
-        outside.append(data[position : found.end()])
         position = found.end()
         try:
-            while position < len(data) and data[position] in b"[{":
-                document, position, cuts = document_at(data, position, budget)
+            while FURTHER.match(data, position):
+                document, end, cuts = document_at(data, position, budget)
                 objects.append(document)
                 left_out += cuts
-                position = BETWEEN.match(data, position).end()  # type: ignore[union-attr]
+                outside.append(data[told:position])
+                position = told = BETWEEN.match(data, end).end()  # type: ignore[union-attr]
         except NotJson:
-            pass
-        if data[position - 1 : position] != b"\n" or data[position : position + 1] in (b"[", b"{"):
-            line_end = data.find(b"\n", position)
-            line_end = len(data) if line_end < 0 else line_end + 1
-            outside.append(data[position:line_end])
-            position = line_end
-    outside.append(data[position:])
+            position += 1  # a line of text; the next candidate is on another line
+    outside.append(data[told:])
     return Documents(tuple(objects), b"".join(outside).strip(b" \n").decode().strip("\ufeff"), left_out)
 
 
 def document_at(data: bytes, start: int, budget: Budget) -> tuple[object, int, int]:
     """The JSON document that begins here, where it ends, and how many arrays were cut out of it."""
-    if not OPENING.match(data, start):
-        budget.spend_retry(1)
-        raise NotJson
+    budget.spend_document()
     certain = CERTAIN.match(data, start) is not None
-    line = data.count(b"\n", 0, start) + 1 if certain else 0
     try:
         end, cuts = extent(data, start, budget)
     except Unclosed as error:
         if certain:
             raise Unreadable(
-                f"The JSON that begins on line {line} does not end: the file seems cut off. Upload the whole file."
+                f"The JSON that begins on line {line_of(data, start)} does not end: the file seems cut off. "
+                "Upload the whole file."
             ) from None
         budget.spend_retry(error.reached - start)
         raise NotJson from None
@@ -136,8 +140,12 @@ def document_at(data: bytes, start: int, budget: Budget) -> tuple[object, int, i
             raise NotJson from None
         # The parser's message names a line and column of the document and quotes nothing of it.
         raise Unreadable(
-            f"The JSON that begins on line {line} is broken: {error}. Write it again with the tool."
+            f"The JSON that begins on line {line_of(data, start)} is broken: {error}. Write it again with the tool."
         ) from None
+
+
+def line_of(data: bytes, position: int) -> int:
+    return data.count(b"\n", 0, position) + 1
 
 
 def extent(data: bytes, start: int, budget: Budget) -> tuple[int, list[tuple[int, int]]]:

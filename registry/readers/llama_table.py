@@ -32,7 +32,8 @@ def table_rows(text: str) -> list[Row]:
     """Tests of all tables in the text."""
     found: list[Row] = []
     before = 0  # where the text above the next table begins
-    for head in HEADER.finditer(text):
+    for number, head in enumerate(HEADER.finditer(text)):
+        limited(number)
         if head.start() < before:
             continue
         header, end = cells(head[0]), head.end()
@@ -43,9 +44,9 @@ def table_rows(text: str) -> list[Row]:
             end += len(line) + 1
             if not set(line) <= set("|-: \t"):
                 tests.append(cells(line))
+                limited(len(found) + len(tests))
         around = around_table(text[before : head.start()], text[end : end + 400])
         before = end
-        limited(len(found) + len(tests))
         found += [table_row(dict(zip(header, test, strict=False)), around) for test in tests]
     return found
 
