@@ -11,7 +11,7 @@ from registry.readers.conditions import Conditions
 from registry.readers.errors import Unreadable, quoted
 from registry.readers.findings import Findings
 from registry.readers.metric import percentile
-from registry.readers.mlperf_rules import NEEDED, SUITE, UNVERIFIED
+from registry.readers.mlperf_rules import AUDIT_SEEDS, NEEDED, SEEDS, SUITE, UNVERIFIED
 from registry.readers.numbers import decimal, in_range, plain
 from registry.readers.run import Run
 
@@ -45,11 +45,14 @@ MILLION = Decimal(1_000_000)
 
 
 def is_log(text: str) -> bool:
-    return HEADING in text
+    return HEADING in text or (len(text) < 20_000 and "errors encountered during test" in text)
 
 
 def read_logs(text: str) -> tuple[Run, ...]:
     """Each summary of the file: logs of several runs may stand one after another."""
+    if HEADING not in text:
+        refused = "The log has no results summary, as those of accuracy runs: it holds no result."
+        return (Run(label="log without a summary", refused=refused),)
     return tuple(read_log(part) for part in text.split(HEADING)[1:])
 
 
@@ -111,6 +114,8 @@ def refusal(text: str, facts: dict[str, str], scenario: str, mode: str) -> str:
         )
     if facts.get("accuracy_log_sampling_target", "0") != "0":
         return "The run logged accuracy samples, as the audit test TEST01 does: it is no result."
+    if facts.get("qsl_rng_seed") in AUDIT_SEEDS:
+        return "The run used the random seeds of the audit test TEST05: it is no result."
     if re.search(r"^\s*\d+ ERRORS? encountered", text, re.MULTILINE):
         return "LoadGen met errors during the test, which the submission checker refuses: it is no result."
     return ""
@@ -198,6 +203,17 @@ def remarks(text: str, facts: dict[str, str], scenario: str, findings: Findings)
             "LoadGen logs Interactive runs as Server: which it was stands in the path of the file only.",
             "Scenario",
         )
+    if seed := facts.get("qsl_rng_seed"):
+        if seed in SEEDS:
+            findings.note(
+                "seeds-of-round", f"The random seeds are those of round {SEEDS[seed]}.", "qsl_rng_seed"
+            )
+        elif seed not in AUDIT_SEEDS:
+            findings.warn(
+                "seeds-unknown",
+                "The random seeds are those of no round this reader knows; an audit test or a test of one's own has others.",
+                "qsl_rng_seed",
+            )
     if any("(inferred)" in key for key in facts):
         findings.warn(
             "tokens-inferred", "A token rate marked (inferred) was not reported by the system: left out."

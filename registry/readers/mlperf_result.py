@@ -1,6 +1,6 @@
 """One published MLPerf result: a number, what it measures, and on what it ran."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from registry.readers.conditions import Conditions
@@ -24,6 +24,7 @@ METRICS = {
     ("MultiStream", "latency (ms)"): ("stream_latency_loadgen", "ms", "p99"),
     ("MultiStream", "latency (s)"): ("stream_latency_loadgen", "s", "p99"),
 }
+SCENARIOS = {name.lower(): name for name in (*LOADS, "Interactive")}
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Row:
 
 
 def read_row(row: Row) -> Run:
+    row = replace(row, scenario=SCENARIOS.get(row.scenario.replace(" ", "").lower(), row.scenario))
     findings = Findings()
     version = round_of(row.version)
     refused = refusal(row)

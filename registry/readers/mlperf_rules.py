@@ -37,6 +37,14 @@ TOKENS_SINCE = {
     "deepseek-r1": Decimal("5.1"),
     "gpt-oss-120b": Decimal("6.0"),
 }
+# qsl_rng_seed as the rules set it for a round, and as audit test TEST05 sets it in 4.0 and 4.1 (submission_checker.py).
+SEEDS = {
+    "3066443479025735752": "v4.1",
+    "6023615788873153749": "v5.0",
+    "1780908523862526354": "v5.1",
+    "2465351861681999779": "v6.0",
+}
+AUDIT_SEEDS = frozenset({"2376919268182438552", "16799458546791641818"})
 ROUND = re.compile(r"v?(?P<round>\d{1,2}\.\d)\b", re.ASCII)
 
 

@@ -73,6 +73,7 @@ def test_offline_latencies_are_left_out_and_limits_do_not_hold():
         ("Mode     : PerformanceOnly", "Mode     : AccuracyOnly", "AccuracyOnly"),
         ("performance_issue_same : 0", "performance_issue_same : 1", "audit"),
         ("accuracy_log_sampling_target : 0", "accuracy_log_sampling_target : 10", "TEST01"),
+        ("samples_per_query : 1", "qsl_rng_seed : 16799458546791641818", "TEST05"),
         ("No errors encountered", "3 ERRORS encountered", "errors"),
     ],
 )
@@ -102,6 +103,18 @@ def test_the_renamed_latency_is_the_same():
         )
     )
     assert figures(found)["tpot_loadgen", "p99"] == "110 ms"
+
+
+def test_seeds_tell_the_round_or_nothing():
+    known = MLPERF_SERVER.replace("samples_per_query : 1", "qsl_rng_seed : 1780908523862526354")
+    assert "seeds-of-round" in codes(run(known))
+    assert run(known).conditions.suite_version is None, "a hint for a person, no statement of the file"
+    assert "seeds-unknown" in codes(run(MLPERF_SERVER.replace("samples_per_query : 1", "qsl_rng_seed : 42")))
+
+
+def test_a_log_of_an_accuracy_run_holds_no_result():
+    found = run("\nNo warnings encountered during test.\n\nNo errors encountered during test.\n")
+    assert "no results summary" in found.refused
 
 
 def test_several_logs_in_one_file_are_several_runs():
@@ -173,6 +186,13 @@ def test_without_a_round_an_ambiguous_unit_is_refused():
 def test_a_stream_is_measured_by_its_headline_percentile(units, value):
     row = MLPERF_RESULT | {"Model": "resnet", "Scenario": "SingleStream", "Performance_Units": units}
     assert figures(run([row])) == {("stream_latency_loadgen", "p90"): value}
+
+
+def test_scenarios_are_known_however_they_are_written():
+    found = run(
+        [MLPERF_RESULT | {"Model": "resnet", "Scenario": "offline", "Performance_Units": "Samples/s"}]
+    )
+    assert (found.conditions.scenario, found.conditions.load_mode) == ("Offline", "all at once")
 
 
 def test_results_with_errors_or_an_unknown_unit_are_refused():
