@@ -23,7 +23,7 @@ METRICS = (
     loadgen("server_tokens_loadgen", "Completed output tokens per second, Server or Interactive",
             "output tokens completed within the run / time, Poisson arrivals, latency limits met", "tokens/s", "run",
             "run"),
-    loadgen("server_queries_loadgen", "Queries per second, Server",
+    loadgen("server_queries_loadgen", "Scheduled queries per second, Server, before round 4.0",
             "rate of Poisson arrivals at which the latency limit is met", "queries/s", "run", "run"),
     loadgen("scheduled_samples_loadgen", "Scheduled samples per second, Server or Interactive",
             "samples scheduled / time: the load offered, not the load served", "samples/s", "run", "run"),

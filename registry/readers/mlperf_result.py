@@ -24,6 +24,7 @@ METRICS = {
     ("MultiStream", "latency (ms)"): ("stream_latency_loadgen", "ms", "p99"),
     ("MultiStream", "latency (s)"): ("stream_latency_loadgen", "s", "p99"),
 }
+COMPLETED_SINCE = Decimal("4.0")  # before, the headline of Server was the scheduled rate
 SCENARIOS = {name.lower(): name for name in (*LOADS, "Interactive")}
 
 
@@ -109,6 +110,17 @@ def measured(row: Row, version: str | None, findings: Findings) -> str:
                 "Units",
             )
             label = "tokens/s"
+    if label == "tokens/s" and row.model.startswith("gptj"):
+        findings.note(
+            "tokens-by-mean-length",
+            "The submission checker computes this rate from samples per second and the mean output length of 69 tokens; "
+            "LoadGen did not count tokens for GPT-J.",
+            "Units",
+        )
+    if label == "queries/s" and version and Decimal(version.lstrip("v")) >= COMPLETED_SINCE:
+        label = (
+            "samples/s"  # a Server query is one sample, and the table's number is the log's completed samples
+        )
     found = METRICS.get((scenario, label))
     if found is None:
         return f"A result in “{kept(row.units) or 'no unit'}” is not known for the scenario {kept(row.scenario) or 'not stated'}."

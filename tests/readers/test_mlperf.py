@@ -163,7 +163,7 @@ def test_a_published_result_is_tokens_whatever_its_label():
     [
         ("gptj-99", "v3.1", "Queries/s", "server_queries_loadgen"),
         ("gptj-99", "v4.1", "Queries/s", "server_tokens_loadgen"),
-        ("retinanet", "v5.1", "Queries/s", "server_queries_loadgen"),
+        ("retinanet", "v5.1", "Queries/s", "server_samples_loadgen"),
         ("llama2-70b-99.9", "v4.0", "Tokens/s", "server_tokens_loadgen"),
     ],
 )
@@ -175,6 +175,11 @@ def test_which_models_are_measured_in_tokens_depends_on_the_round(model, version
         "Performance_Units": units,
     }
     assert set(figures(run([row]))) == {(metric, "value")}
+
+
+def test_the_token_rate_of_gptj_is_said_to_be_computed():
+    row = MLPERF_RESULT | {"Model": "gptj-99", "Scenario": "Server", "version": "v4.1"}
+    assert "tokens-by-mean-length" in codes(run([row]))
 
 
 def test_without_a_round_an_ambiguous_unit_is_refused():
@@ -282,4 +287,6 @@ def test_the_real_checkers_table():
     mixtral = found[0]
     assert figures(mixtral) == {("server_tokens_loadgen", "value"): "57174.1 tokens/s"}
     assert "tokens-labelled-otherwise" in codes(mixtral)
+    # As the published log of the run says: 14012.19 completed samples per second.
+    assert figures(found[2]) == {("server_samples_loadgen", "value"): "14012.2 samples/s"}
     assert (mixtral.conditions.runtime, mixtral.conditions.runtime_version) == ("TensorRT", "10.2.0")
