@@ -75,7 +75,11 @@ def figure(
     """A figure from the file's number and the file's unit (empty: the metric's own)."""
     own = METRICS[metric].unit
     times, over = SCALES[unit, own] if unit and unit != own else (1, 1)
-    converted = value * times / over if times != over else value
+    if (times, over) == (1000, 1):
+        # The point moves; zeros behind what the file prints would claim a precision it has not.
+        converted = Decimal(plain(value.scaleb(3)))
+    else:
+        converted = value * times / over if times != over else value
     as_stated = f"{stated or plain(value)} {unit or own}"
     return Figure(metric, statistic, converted, own, as_stated, n, field, divisor)
 
