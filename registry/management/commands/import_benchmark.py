@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
 from registry.actions.benchmarks import ROLES, KnownFile, Plan, Supplied, import_file, plan, suggested
+from registry.actions.lifecycle import publish, submit
 from registry.errors import sentence
-from registry.models import Subject
+from registry.models import BenchmarkRecord, Subject
 from registry.readers import read
 from registry.readers.errors import Unreadable
 from registry.readers.run import Report, Run
@@ -37,6 +39,12 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print what was read as JSON and stop")
         parser.add_argument("--apply", action="store_true", help="make the drafts")
         parser.add_argument("--by", metavar="USER", default="", help="the author of the drafts")
+        parser.add_argument(
+            "--publish-by",
+            metavar="USER",
+            default="",
+            help="with --apply: submit the drafts too, and publish them as reviewed by this second person",
+        )
         parser.add_argument("--source", metavar="KEY", default="", help="the source that publishes the files")
         for role in ROLES:
             parser.add_argument(
@@ -97,12 +105,15 @@ class Command(BaseCommand):
                 "Dry run, nothing written. Run it again with --apply --by USER to make the drafts."
             )
             return
-        self._apply(contents, supplied, options["by"])
+        by = self._user(options["by"], "the author of the drafts with --by")
+        reviewer = options["publish_by"] and self._user(
+            options["publish_by"], "the reviewer with --publish-by"
+        )
+        self._apply(contents, supplied, by, reviewer)
 
-    def _apply(self, contents: Sequence[tuple[Path, bytes]], supplied: Supplied, username: str) -> None:
-        by = get_user_model().objects.filter(username=username, is_active=True).first()
-        if by is None:
-            raise CommandError(f"There is no user “{username}”: name the author of the drafts with --by.")
+    def _apply(
+        self, contents: Sequence[tuple[Path, bytes]], supplied: Supplied, by: Any, reviewer: Any
+    ) -> None:
         for path, data in contents:
             try:
                 made = import_file(data, path.name, supplied, by=by)
@@ -110,9 +121,32 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"{path.name}: refused, nothing of it was written. {sentence(error)}"
                 ) from None
+            if reviewer:
+                self._publish(path, made, by, reviewer)
+                continue
             self.stdout.write(
                 f"{path.name}: {len(made)} drafts. Submit them in the admin once their conditions are complete."
             )
+
+    def _publish(self, path: Path, made: Sequence[BenchmarkRecord], by: Any, reviewer: Any) -> None:
+        numbers = []
+        try:
+            for done, record in enumerate(made, start=1):
+                submitted = submit(record, by=by, note=f"Imported from {path.name}.")
+                numbers.append(publish(submitted, by=reviewer).name)
+                self._progress(done, len(made), "published")
+        except (PermissionDenied, IntegrityError) as refusal:
+            why = sentence(refusal) if isinstance(refusal, IntegrityError) else refusal
+            raise CommandError(
+                f"{len(numbers)} of {len(made)} were published, the others are drafts. {why}"
+            ) from None
+        self.stdout.write(f"{path.name}: {len(made)} records published, {numbers[0]} to {numbers[-1]}.")
+
+    def _user(self, username: str, words: str) -> Any:
+        found = get_user_model().objects.filter(username=username, is_active=True).first()
+        if found is None:
+            raise CommandError(f"There is no user “{username}”: name {words}.")
+        return found
 
     def _plan(self, path: Path, data: bytes, supplied: Supplied) -> Plan | None:
         try:
