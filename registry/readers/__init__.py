@@ -25,6 +25,7 @@ from registry.readers import (
 )
 from registry.readers.decode import Documents
 from registry.readers.errors import Unreadable
+from registry.readers.hints import hint
 from registry.readers.run import Report
 
 READERS: tuple[ModuleType, ...] = (
@@ -62,6 +63,8 @@ def reader_of(documents: Documents) -> ModuleType:
     if found:
         tools = " and ".join(reader.TOOL for reader in found)
         raise Unreadable(f"The file holds results of {tools}. Split it into one file a tool.")
+    if known_otherwise := hint(documents):
+        raise Unreadable(known_otherwise)
     known = "; ".join(f"{reader.TOOL} ({reader.FORMATS})" for reader in READERS)
     raise Unreadable(f"This is no result file of a known tool: {described(documents)}. Known are {known}.")
 

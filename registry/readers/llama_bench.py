@@ -93,11 +93,15 @@ def stated(row: Row, findings: Findings) -> Conditions:
         )
     if "RPC" in (row.backend or ""):
         findings.warn(
-            "several-machines", "The RPC backend spreads the model over several machines.", "backends"
+            "several-machines",
+            "The RPC backend is listed: the model may have been spread over several machines.",
+            "backends",
         )
     if row.hardware and not row.accelerators:
         findings.note(
-            "devices-listed", "The devices are listed as text; how many were used is not stated.", "gpu_info"
+            "devices-listed",
+            "The devices are listed as text; how many of them were used is not stated.",
+            "gpu_info",
         )
     return Conditions(
         hardware=row.hardware,

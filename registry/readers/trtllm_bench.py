@@ -71,14 +71,7 @@ def read_run(report: Fields) -> Run:
             f"Percentiles are picked by index: with {requests} requests p99 is the maximum.",
             "request_latency_percentiles_ms",
         )
-    in_flight = conditions.concurrency_achieved
-    findings.warn(
-        "queueing",
-        "All requests are queued as fast as the tool can, under a cap the file does not state"
-        + (f" ({in_flight:.6g} were in flight on average)" if in_flight else "")
-        + ": latencies include waiting.",
-        "issue_rate",
-    )
+    queueing(findings, conditions.concurrency_achieved)
     return Run(
         label=f"{conditions.model or 'model not stated'}, {requests or 'unknown'} requests",
         conditions=conditions,
@@ -87,6 +80,20 @@ def read_run(report: Fields) -> Run:
         missing=conditions.missing(NEEDS),
         quirks=tuple(findings.quirks),
         refused="" if findings.figures else "The report holds no figure above 0: nothing was measured.",
+    )
+
+
+def queueing(findings: Findings, in_flight: Decimal | None) -> None:
+    """The report says how many requests were in flight on average, and not under which cap."""
+    if in_flight and in_flight < Decimal("1.05"):
+        findings.note("one-in-flight", "One request was in flight at a time, by the average.", "request_info")
+        return
+    findings.warn(
+        "queueing",
+        "All requests are queued as fast as the tool can, under a cap the file does not state"
+        + (f" ({in_flight:.6g} were in flight on average)" if in_flight else "")
+        + ": latencies include waiting.",
+        "issue_rate",
     )
 
 

@@ -201,3 +201,19 @@ def test_an_unknown_file_is_told_what_is_known():
 def test_two_tools_in_one_file_are_told_apart():
     with pytest.raises(Unreadable, match="results of vLLM bench serve and vLLM bench throughput. Split it"):
         report([VLLM, {"elapsed_time": 1, "num_requests": 1, "total_num_tokens": 1, "tokens_per_second": 1}])
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ([{"error_code": None, "ttft_s": 1, "inter_token_latency_s": 1}], "Upload the summary beside it"),
+        ("==== Serving Benchmark Result ====\nSuccessful requests: 4\n", "Save the result"),
+        (
+            "INSERT INTO test (build_commit, build_number) VALUES ('a', '1');",
+            r"Write the result as JSON \(-o json\)",
+        ),
+    ],
+)
+def test_a_file_beside_a_result_is_told_from_it(content, words):
+    with pytest.raises(Unreadable, match=words):
+        report(content)

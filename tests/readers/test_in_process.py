@@ -196,3 +196,9 @@ def test_tokens_per_kilowatt_hour_become_tokens_per_joule():
     stage = OPTIMUM["report"]["decode"] | {"efficiency": {"unit": "tokens/kWh", "value": 7_200_000.0}}
     found = run(OPTIMUM | {"report": OPTIMUM["report"] | {"decode": stage}})
     assert figures(found)["decode_efficiency_optimum", "value"] == "2 tokens/J"
+
+
+def test_a_trtllm_run_with_a_queue_says_that_latencies_include_waiting():
+    busy = TRTLLM["request_info"] | {"avg_num_concurrent_requests": 3.5}
+    assert "queueing" in codes(run(TRTLLM | {"request_info": busy}))
+    assert "one-in-flight" in codes(run(TRTLLM))

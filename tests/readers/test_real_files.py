@@ -45,7 +45,7 @@ FILES = {
         "trtllm-bench", "0.20.0", 1, {"per-accelerator", "queueing"},
     ),
     "trtllm-bench/no-licence/masahiro-kubota_qwen2.5-0.5b_streaming_v1.2.0.json": (
-        "trtllm-bench", "1.2.0", 1, {"per-accelerator", "queueing", "percentile-is-maximum"},
+        "trtllm-bench", "1.2.0", 1, {"per-accelerator", "one-in-flight", "percentile-is-maximum"},
     ),
     "llmperf/leaderboard_anyscale_70b_summary.json": ("LLMPerf", None, 1, {"itl-with-first"}),
     "llmperf/leaderboard_together_13b_summary_1error.json": (
