@@ -22,7 +22,7 @@ READ_APART = frozenset({
     "request_count", "error_request_count", "good_request_count", "min_request_timestamp", "max_response_timestamp",
     "total_output_tokens", "total_reasoning_tokens", "reasoning_token_count", "benchmark_duration", "total_isl",
     "total_osl", "error_isl", "total_error_isl", "error_input_sequence_length", "total_input_sequence_length",
-    "total_output_sequence_length", "total_error_input_sequence_length",
+    "total_output_sequence_length", "total_error_input_sequence_length", "osl_mismatch_diff_pct", "osl_mismatch_count",
 })  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from registry.readers.aiperf_workload import forced, limits, workload
 from registry.readers.clock import instant
 from registry.readers.conditions import Conditions
 from registry.readers.fields import Fields
@@ -48,9 +49,9 @@ def stated(row: Fields, findings: Findings, blocks: dict[str, Block]) -> Conditi
             f"Requests arrive at {plain(asked.rate)} requests/s, but at most {asked.concurrency} are in flight: when the "
             "cap is reached, the load is no longer open.",
         )
-    prompt, answer, spread, dataset = lengths(config)
+    sent = workload(config, findings)
     given = config.inner("input") or NOTHING
-    check_tokens(findings, answer if forced(given) else None)
+    check_tokens(findings, sent.answer if forced(given) else None)
     tokenizer = config.inner("tokenizer") or NOTHING
     duration = blocks["benchmark_duration"].one() if "benchmark_duration" in blocks else None
     return Conditions(
@@ -60,13 +61,13 @@ def stated(row: Fields, findings: Findings, blocks: dict[str, Block]) -> Conditi
         tokenizer=model_name(tokenizer.text("name") or "")[0],
         endpoint=endpoint.text("type"),
         streaming=endpoint.flag("streaming"),
-        dataset=dataset,
+        dataset=sent.dataset,
         requests=asked.requests,
-        input_tokens_requested=prompt,
-        output_tokens_requested=answer,
+        input_tokens_requested=sent.prompt,
+        output_tokens_requested=sent.answer,
         input_tokens=findings.value("input_tokens", "mean"),
         output_tokens=findings.value("output_tokens", "mean"),
-        length_distribution=spread,
+        length_distribution=sent.distribution,
         seed=(given if "random_seed" in given else row.inner("run_info") or NOTHING).count("random_seed"),
         latency_limits=limits(given.inner("goodput") or config.inner("slos")),
         load_mode=asked.mode,
@@ -145,54 +146,6 @@ def amounts(found: list[Fields]) -> Iterator[str]:
     for phase in found:
         requests, seconds = phase.some("requests"), phase.positive("duration")
         yield f"{requests} requests" if requests else f"{plain(seconds)} s" if seconds else "not sized"
-
-
-def lengths(config: Fields) -> tuple[Decimal | None, Decimal | None, str | None, str | None]:
-    """Asked prompt and output length, how the prompt's varies, and the dataset."""
-    given = config.inner("input") or NOTHING
-    public = given.text("public_dataset") or given.text("custom_dataset_type")
-    prompt = given.inner("prompt") or NOTHING
-    first = [item for item in sections(config.raw("datasets")) if isinstance(item, dict)][:1]
-    newer = Fields(first[0], "input_config.datasets") if first else config.inner("dataset") or NOTHING
-    prompts = newer.inner("prompts") or NOTHING
-    asked, spread = drawn(prompt.inner("input_tokens") or prompts.inner("isl"))
-    answer, _ = drawn(prompt.inner("output_tokens") or prompts.inner("osl"))
-    words = None
-    if asked is not None and spread is not None:
-        words = "fixed input length" if spread == 0 else f"input normal, deviation {plain(spread)} tokens"
-    return asked, answer, words, public or newer.text("type") or ("synthetic" if asked else None)
-
-
-def sections(raw: object) -> list[object]:
-    return list(raw.values()) if isinstance(raw, dict) else raw if isinstance(raw, list) else []
-
-
-def drawn(section: Fields | None) -> tuple[Decimal | None, Decimal | None]:
-    """Mean and deviation of an asked length; a single value is fixed."""
-    if section is None:
-        return None, None
-    if "value" in section:
-        return section.positive("value"), Decimal(0)
-    return section.positive("mean"), section.number("stddev")
-
-
-def forced(given: Fields) -> bool:
-    """Whether the server was told to write exactly the asked number of tokens."""
-    extra = given.raw("extra")
-    pairs = (
-        [pair for pair in extra if isinstance(pair, list) and len(pair) == 2]
-        if isinstance(extra, list)
-        else []
-    )
-    return any(pair[0] == "ignore_eos" and pair[1] is True for pair in pairs)
-
-
-def limits(section: Fields | None) -> str | None:
-    """Latency limits goodput was counted by, in each metric's display unit (milliseconds for latencies)."""
-    if section is None:
-        return None
-    found = [f"{name} {plain(value)}" for name in section if (value := section.number(name)) is not None]
-    return kept("; ".join(found)) if found else None
 
 
 def accelerators(row: Fields, findings: Findings) -> str | None:

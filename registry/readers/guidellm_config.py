@@ -40,11 +40,20 @@ def stated(report: Fields, benchmark: Fields, findings: Findings) -> Conditions:
         or first_object(spec, key="tokenizer").text("model")
         or plain_text(args, "processor")
     )
-    seed = (
-        profile.count("random_seed")
-        if "random_seed" in profile
-        else first_object(spec, key="seed").count("value")
-    )
+    seed = (profile if "random_seed" in profile else args).count("random_seed")
+    if seed is None:
+        seed = first_object(spec, key="seed").count("value")
+    limit = strategy.some("max_concurrency")
+    if (
+        limit
+        and strategy.text("type_") != "concurrent"
+        and not isinstance(profile.raw("max_concurrency"), Decimal)
+    ):
+        findings.note(
+            "tool-limit",
+            f"GuideLLM itself keeps at most {limit} requests in flight, whatever the load asks for.",
+            "strategy.max_concurrency",
+        )
     mode, in_flight, rate, arrival = load(strategy, profile)
     warm_up = warmed(args, config)
     if warm_up not in (None, "none"):

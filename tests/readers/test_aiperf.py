@@ -90,6 +90,20 @@ def test_several_measured_phases_leave_the_load_open():
     assert "several-phases" in codes(found)
 
 
+def test_prompts_from_a_file_of_conversations_leave_the_dataset_open_and_share_prefixes():
+    datasets = [
+        {"type": "file", "path": "/home/someone/turns.jsonl", "format": "multi_turn", "random_seed": 42}
+    ]
+    config = AIPERF["input_config"] | {"datasets": datasets}
+    found = run(
+        AIPERF | {"input_config": config, "run_info": {"random_seed": 43, "cli_command": "aiperf --url x"}}
+    )
+    assert found.conditions.dataset is None
+    assert found.conditions.seed == 43
+    assert "shared-prefixes" in codes(found)
+    assert "someone" not in repr(found)
+
+
 def test_statistics_over_runs_are_no_run():
     aggregate = {
         "aiperf_version": "0.10.0",

@@ -67,6 +67,30 @@ def test_the_load_of_each_layout():
     assert older.started_at == "2026-01-02T03:04:05+00:00"
 
 
+def test_the_middle_layout_has_its_arguments_at_the_top():
+    (benchmark,) = GUIDELLM["benchmarks"]
+    config = benchmark["config"] | {"strategy": {"type_": "poisson", "rate": 0.5, "max_concurrency": 512}}
+    middle = {
+        "metadata": {"version": 1, "guidellm_version": "0.5.0"},
+        "args": {
+            "target": "http://node7.acme.example", "data": ['{"prompt_tokens":100,"output_tokens":20}'], "profile": "poisson",
+            "model": "acme/Tiny-1B", "random_seed": 42, "processor": None,
+        },
+        "benchmarks": [benchmark | {"config": config}],
+    }  # fmt: skip
+    found = run(middle)
+    stated = found.conditions
+    assert (stated.load_mode, stated.arrival, stated.concurrency, stated.seed) == (
+        "open",
+        "poisson",
+        None,
+        42,
+    )
+    assert (stated.input_tokens_requested, stated.output_tokens_requested) == (100, 20)
+    assert "tool-limit" in codes(found), "512 is GuideLLM's own limit"
+    assert "node7" not in repr(report(middle))
+
+
 def test_versions_come_from_the_content():
     assert report(GUIDELLM).tool_version == "0.8.0"
     assert "0.2 to 0.3" in report(GUIDELLM_OLD).format
