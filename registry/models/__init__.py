@@ -7,6 +7,7 @@ from registry.models.publication import Publication, PublicationHead
 from registry.models.reproduction import Reproduction, ReproductionCitation
 from registry.models.state import RegistryState
 from registry.models.subject import GPU, Checkpoint, FormerSlug, Runtime, Subject
+from registry.models.upload import Upload
 from registry.models.workload import Metric, Workload
 
 __all__ = [
@@ -31,5 +32,6 @@ __all__ = [
     "ReproductionCitation",
     "Runtime",
     "Subject",
+    "Upload",
     "Workload",
 ]
