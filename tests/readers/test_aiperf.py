@@ -92,7 +92,7 @@ def test_several_measured_phases_leave_the_load_open():
 
 def test_prompts_from_a_file_of_conversations_leave_the_dataset_open_and_share_prefixes():
     datasets = [
-        {"type": "file", "path": "/home/someone/turns.jsonl", "format": "multi_turn", "random_seed": 42}
+        {"type": "file", "path": "/data/someone/turns.jsonl", "format": "multi_turn", "random_seed": 42}
     ]
     config = AIPERF["input_config"] | {"datasets": datasets}
     found = run(
