@@ -24,7 +24,9 @@ class OneDoor(FileUploadHandler):
     def handle_raw_input(self, input_data, META, content_length, boundary, encoding=None):
         at_the_door = self._at_the_door()
         if content_length > (READ_AND_DROPPED if at_the_door else settings.DATA_UPLOAD_MAX_MEMORY_SIZE):
-            raise RequestDataTooBig(f"The body has {content_length:,} bytes, more than is read at this address.")
+            raise RequestDataTooBig(
+                f"The body has {content_length:,} bytes, more than is read at this address."
+            )
         self.too_large = self.request.file_too_large = content_length > MAX_BYTES + AROUND
 
     def _at_the_door(self):

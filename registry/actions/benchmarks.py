@@ -6,13 +6,13 @@ import difflib
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from registry.actions.drafts import draft
 from registry.models import Artifact, BenchmarkRecord, Checkpoint, Measurement, Subject, Workload
@@ -50,6 +50,7 @@ _WORDS = {
     "bool": "yes or no",
     "str": f"words; of a load {', '.join(LOAD_MODES)}, of arrivals {', '.join(ARRIVALS)}",
 }
+KEEPING_TIMEOUT = "60s"
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -58,14 +59,14 @@ class Supplied:
     """What a person says about a file. It completes what the file says and never overrides it.
 
     A file may name several systems, models and submitters: the maps go from what it prints to the record of the
-    register, with "" for whatever is not listed.
+    register, with "" for whatever is not listed; None says that nobody named it.
     """
 
     source: Source  # where the file is published
-    hardware: Mapping[str, Subject]
-    submitter: Mapping[str, Organisation]
-    checkpoint: Mapping[str, Subject] = field(default_factory=dict)
-    runtime: Mapping[str, Subject] = field(default_factory=dict)
+    hardware: Mapping[str, Subject | None]
+    submitter: Mapping[str, Organisation | None]
+    checkpoint: Mapping[str, Subject | None] = field(default_factory=dict)
+    runtime: Mapping[str, Subject | None] = field(default_factory=dict)
     performed_by: Organisation | None = None
     origin: str = ""  # the address of this very file; empty: the source's
     licence: str = ""
@@ -122,13 +123,13 @@ def refuse_known(data: bytes) -> None:
         raise KnownFile(known, records)
 
 
-def plan(data: bytes, name: str, supplied: Supplied) -> Plan:
-    """What importing a file would make, with every problem at once. Reads the file, writes nothing.
+def plan(data: bytes, name: str, supplied: Supplied, report: Report | None = None) -> Plan:
+    """What importing a file would make, with every problem at once. Reads the file, unless it was, and writes nothing.
 
     Raises registry.readers.errors.Unreadable for a file that cannot be read, KnownFile for one that was imported.
     """
     refuse_known(data)
-    report = read(data, name)
+    report = report or read(data, name)
     problems = [*_problems_of(supplied)]
     planned, refused, left_out = [], [], []
     for run in report.runs:
@@ -164,12 +165,24 @@ def plan(data: bytes, name: str, supplied: Supplied) -> Plan:
 
 
 @retried
-def import_file(data: bytes, name: str, supplied: Supplied, *, by) -> list[BenchmarkRecord]:
-    """Make a draft of every run, all or none. Raises ValueError with the problems of the plan, one a line."""
-    wanted = plan(data, name, supplied)
+def import_file(
+    data: bytes, name: str, supplied: Supplied, *, by, report: Report | None = None
+) -> list[BenchmarkRecord]:
+    """Make a draft of every run, all or none. Raises ValueError with the problems of the plan, one a line.
+
+    `report` is what was read of the file, where that was done already.
+    """
+    wanted = plan(data, name, supplied, report)
     if wanted.problems:
         raise ValueError("\n".join(wanted.problems))
-    with transaction.atomic(), acting(by):
+    with transaction.atomic(), acting(by), connection.cursor() as cursor:
+        # Keeping a large file takes longer than a web request's other statements may. The lock: whoever sends the same
+        # file at the same moment waits here, and then meets the records made from it.
+        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [KEEPING_TIMEOUT])
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('import of ' || %s, 0))", [wanted.sha256]
+        )
+        refuse_known(data)
         artifact = _artifact(data, name, wanted, supplied)
         made = []
         for each in wanted.planned:
@@ -236,39 +249,35 @@ def printed(run: Run) -> dict[str, str]:
 
 def suggested(report: Report) -> dict[str, dict[str, Subject | None]]:
     """Role → what the file prints → the subject it seems to mean, for a person to confirm; None where it is not clear."""
-    found: dict[str, dict[str, Subject | None]] = {role: {} for role in ROLES}
-    for run in report.runs:
-        for role, kind in ROLES.items():
-            words = printed(run)[role]
-            if not run.refused and words not in found[role]:
-                found[role][words] = _meant(kind, words)
+    found: dict[str, dict[str, Subject | None]] = {}
+    for role, kind in ROLES.items():
+        words = dict.fromkeys(printed(run)[role] for run in report.runs if not run.refused)
+        meant = _checkpoints() if kind == "checkpoint" else _named(list(Subject.objects.filter(kind=kind)))
+        found[role] = {each: meant(each) for each in words}
     return found
 
 
-def _meant(kind: str, words: str) -> Subject | None:
-    if kind == "checkpoint":
-        exact = (
-            Checkpoint.objects.filter(identifier__iexact=words).select_related("subject").first()
-            if words
-            else None
-        )
-        return exact.subject if exact else None
-    return _named(kind, words)
+def _checkpoints() -> Callable[[str], Subject | None]:
+    """A checkpoint is meant by its exact identifier only."""
+    rows = Checkpoint.objects.select_related("subject")
+    by_identifier = {row.identifier.casefold(): row.subject for row in rows}
+    return lambda words: by_identifier.get(words.casefold()) if words else None
 
 
-def _named(kind: str, printed: str) -> Subject | None:
-    """The one subject all words of whose name stand in what is printed; None where none or several do."""
-    words = set(re.findall(r"[a-z0-9]+", printed.lower()))
-    subjects = list(Subject.objects.filter(kind=kind))
-    if exact := [subject for subject in subjects if subject.slug == printed.strip().lower()]:
-        return exact[0]
-    found = [
-        subject
-        for subject in subjects
-        if (name := set(re.findall(r"[a-z0-9]+", subject.name.lower()))) and name <= words
-    ]
-    longest = [s for s in found if not any(s is not o and len(s.name) < len(o.name) for o in found)]
-    return longest[0] if len(longest) == 1 else None
+def _named(subjects: list[Subject]) -> Callable[[str], Subject | None]:
+    """Finds the one subject all words of whose name stand in what is printed; None where none or several do."""
+    named = [(subject, set(re.findall(r"[a-z0-9]+", subject.name.lower()))) for subject in subjects]
+    by_slug = {subject.slug: subject for subject in subjects}
+
+    def meant(printed: str) -> Subject | None:
+        if exact := by_slug.get(printed.strip().lower()):
+            return exact
+        words = set(re.findall(r"[a-z0-9]+", printed.lower()))
+        found = [subject for subject, name in named if name and name <= words]
+        longest = [s for s in found if not any(s is not o and len(s.name) < len(o.name) for o in found)]
+        return longest[0] if len(longest) == 1 else None
+
+    return meant
 
 
 def _problems_of(supplied: Supplied) -> Iterable[str]:
@@ -276,7 +285,7 @@ def _problems_of(supplied: Supplied) -> Iterable[str]:
         yield f"The source {supplied.source.key} names no publisher, so nothing can be published that cites it: name it first."
     for role, kind in ROLES.items():
         for subject in getattr(supplied, role).values():
-            if subject.kind != kind:
+            if subject is not None and subject.kind != kind:
                 yield f"{subject.name} is no {kind} and cannot be the {role}: choose another subject."
     for name, value in supplied.conditions.items():
         if name not in _TYPES:

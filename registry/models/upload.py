@@ -9,9 +9,7 @@ class Upload(models.Model):
     file were kept. It is kept here because every web process reads this database and may read nothing else.
     """
 
-    by = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
-    )
+    by = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     sha256 = models.CharField(max_length=64)
     name = models.CharField(max_length=200)
     content = models.BinaryField(help_text="Compressed.")
