@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from registry.presentation.benchmarks import figure_of, record_flags, record_url, title_of
 from registry.presentation.claim import Notice
 from registry.presentation.page import Link
-from registry.reasoning.comparability import COMPARABLE, DIFFERENT, NOT_COMPARABLE, ratio_allowed
+from registry.reasoning.comparability import COMPARABLE, NEITHER, NOT_COMPARABLE, ratio_allowed
 from registry.reasoning.flags import Flag
 
 _TONES = {COMPARABLE: "ok", NOT_COMPARABLE: "bad"}
@@ -85,14 +85,14 @@ def _pair(compared):
 
 
 def _ratio(group, pairs, figures):
-    """The second figure as a multiple of the first: only where no rule refuses it and at most one condition is reported
-    to differ, for a ratio over two differences says nothing about either.
+    """The second figure as a multiple of the first: only where no rule refuses it and at most one condition differs
+    or is reported by one alone, for a ratio over two differences says nothing about either.
     """
     if len(group.names) != 2:
         return ""
     pair = next(each for each in pairs if set(each.names) == set(group.names))
     one, other = (figures[name][group.metric.key, group.statistic].value for name in pair.names)
-    apart = sum(reason.situation == DIFFERENT for reason in pair.differences)
+    apart = sum(reason.situation != NEITHER for reason in pair.differences)
     if apart > 1 or one <= 0 or not ratio_allowed(pair, group.metric.key):
         return ""
     first, second = (name.partition("/")[0] for name in pair.names)

@@ -3,6 +3,7 @@
 from tests.factories.entries import (
     as_bundle,
     benchmark_record,
+    brought_to,
     cited_draft,
     claim,
     ended,
@@ -18,6 +19,7 @@ from tests.factories.world import world
 __all__ = [
     "as_bundle",
     "benchmark_record",
+    "brought_to",
     "cited_draft",
     "claim",
     "ended",
