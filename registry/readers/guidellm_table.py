@@ -107,7 +107,7 @@ def read_row(
             values = [number(part, name) for part in cell.strip().strip("[]").split(",")]
             if len(values) != len(LISTED):
                 raise Unreadable(f"The percentiles of {name} are {quoted(cell)}, not {len(LISTED)} numbers.")
-            statistics.update({key: (name, value) for key, value in zip(LISTED, values, strict=True)})
+            statistics |= {key: (name, value) for key, value in zip(LISTED, values, strict=True)}
         else:
             statistics[statistic] = (name, number(cell, name))
     return found, tuple(requests.get(key) for key in ("Total", "Successful", "Errored", "Incomplete"))  # type: ignore[return-value]
