@@ -41,11 +41,13 @@ LOADS = {
     "SingleStream": ("single stream", "sequential"),
     "MultiStream": ("single stream", "sequential"),
 }
+ESTIMATE = re.compile(r"Early stopping (?P<rank>\d{1,2}(?:\.\d+)?th percentile) estimate")
+ERRORS = re.compile(r"^\s*(?:\d{1,9}|No) errors? encountered", re.MULTILINE | re.IGNORECASE)
 MILLION = Decimal(1_000_000)
 
 
 def is_log(text: str) -> bool:
-    return HEADING in text or (len(text) < 20_000 and "errors encountered during test" in text)
+    return HEADING in text or (len(text) < 20_000 and ERRORS.search(text) is not None)
 
 
 def read_logs(text: str) -> tuple[Run, ...]:
@@ -85,9 +87,14 @@ def read_log(text: str) -> Run:
 def facts_of(text: str) -> dict[str, str]:
     """The lines “key : value”. LoadGen repeats some; a key with two values is ambiguous."""
     found: dict[str, str] = {}
+    estimated = ""  # TTFT or TPOT where the estimates that follow are of it, not of the whole query
     for line in text.splitlines():
-        if match := LINE.fullmatch(line.strip()):
+        if match := LINE.fullmatch(line.strip(" \t*")):
             key, value = match["key"].strip(), match["value"].strip()
+            if key.endswith("Early Stopping Result"):
+                estimated = key.removesuffix("Early Stopping Result")
+            elif ESTIMATE.fullmatch(key):
+                key = estimated + key
             if found.setdefault(key, value) != value and key in (*HEADLINES, "Scenario", "Mode", "Result is"):
                 raise Unreadable(
                     f"The log says {quoted(key)} twice with different values. Upload one run's log."
@@ -131,6 +138,9 @@ def figures(facts: dict[str, str], scenario: str, findings: Findings) -> None:
             kind, statistic = metric_of(match["kind"].lower(), scenario), rank_of(match["rank"])
             if kind and statistic:
                 groups.setdefault(kind, {})[statistic] = (key, number(text, key))
+        elif (match := ESTIMATE.fullmatch(key)) and (statistic := rank_of(match["rank"])):
+            # What the results page publishes for a stream: SingleStream's p90, MultiStream's p99.
+            groups.setdefault("stream_latency_estimate_loadgen", {})[statistic] = (key, number(text, key))
     for metric, group in groups.items():
         findings.spread(metric, "ns", group)
 

@@ -19,10 +19,10 @@ METRICS = {
     ("Server", "samples/s"): ("server_samples_loadgen", "samples/s", "value"),
     ("Server", "queries/s"): ("server_queries_loadgen", "queries/s", "value"),
     ("Server", "tokens/s"): ("server_tokens_loadgen", "tokens/s", "value"),
-    ("SingleStream", "latency (ms)"): ("stream_latency_loadgen", "ms", "p90"),
-    ("SingleStream", "latency (s)"): ("stream_latency_loadgen", "s", "p90"),
-    ("MultiStream", "latency (ms)"): ("stream_latency_loadgen", "ms", "p99"),
-    ("MultiStream", "latency (s)"): ("stream_latency_loadgen", "s", "p99"),
+    ("SingleStream", "latency (ms)"): ("stream_latency_estimate_loadgen", "ms", "p90"),
+    ("SingleStream", "latency (s)"): ("stream_latency_estimate_loadgen", "s", "p90"),
+    ("MultiStream", "latency (ms)"): ("stream_latency_estimate_loadgen", "ms", "p99"),
+    ("MultiStream", "latency (s)"): ("stream_latency_estimate_loadgen", "s", "p99"),
 }
 COMPLETED_SINCE = Decimal("4.0")  # before, the headline of Server was the scheduled rate
 SCENARIOS = {name.lower(): name for name in (*LOADS, "Interactive")}
@@ -125,6 +125,8 @@ def measured(row: Row, version: str | None, findings: Findings) -> str:
     if found is None:
         return f"A result in “{kept(row.units) or 'no unit'}” is not known for the scenario {kept(row.scenario) or 'not stated'}."
     metric, unit, statistic = found
+    if metric == "stream_latency_estimate_loadgen" and tokens:
+        metric = "stream_latency_loadgen"  # of models that count tokens, the percentile itself is published
     findings.figures.append(
         figure(metric, statistic, row.value, unit, field=f"result in {row.units.strip()}")
     )
