@@ -12,6 +12,8 @@ from registry.readers.findings import Findings
 from registry.readers.numbers import INFINITE, plain
 
 UNLIMITED = Decimal(1_000_000)  # requests/s: no client sends so many, so everything is sent at once
+SHORTEST_TTFT = Decimal(1)  # ms over a network
+SHORTEST_TPOT = Decimal("0.1")  # ms, 10 000 tokens/s for one user
 CHUNKED = Decimal("1.5")  # pooled gaps this much longer than TPOT mean several tokens a chunk
 NOMINAL = Decimal("0.05")  # actual lengths may differ from asked ones by this share
 
@@ -127,6 +129,12 @@ def check_time_scale(
     """Little's law: requests × mean latency / duration are in flight, which a closed load fixes."""
     latency = findings.value("e2e_client", "mean")
     ttft, tpot = findings.value("ttft_client", "mean"), findings.value("tpot_client", "mean")
+    if (ttft and ttft < SHORTEST_TTFT) or (tpot and tpot < SHORTEST_TPOT):
+        findings.warn(
+            "seconds-labelled-ms",
+            "A first token within 1 ms or a token each 0.1 ms is faster than any server: the latencies seem to be seconds.",
+        )
+        return
     if latency is None and ttft and tpot and output_tokens:
         latency = ttft + tpot * (output_tokens - 1)
     if not latency or not ok or not duration:

@@ -86,6 +86,16 @@ def read_run(row: Fields) -> Run:
     findings = Findings()
     load = offered(row, findings)
     counts = counted(row, findings)
+    if (
+        load["load_mode"] == "closed"
+        and counts.attempted
+        and (load["concurrency"] or 0) >= counts.attempted > 1
+    ):
+        findings.note(
+            "cap-not-reached",
+            f"{counts.attempted} requests under a cap of {load['concurrency']}: all were sent at once.",
+            "max_concurrency",
+        )
     duration = row.positive("duration")
     nothing = counts.ok == 0
     if not nothing:

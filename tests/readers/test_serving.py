@@ -307,3 +307,14 @@ def test_what_else_a_file_holds_is_said():
     found = report([VLLM, {"level": "info", "message": "secret"}])
     assert [quirk.code for quirk in found.quirks] == ["other-objects"]
     assert "secret" not in repr(found)
+
+
+def test_latencies_no_server_can_reach_are_noticed_under_an_open_load_too():
+    seconds = {key: value / 1000 for key, value in VLLM.items() if key.endswith("_ms")}
+    assert "seconds-labelled-ms" in codes(
+        run(VLLM | seconds | {"request_rate": 0.5, "max_concurrency": None})
+    )
+
+
+def test_a_cap_above_the_number_of_requests_binds_nothing():
+    assert "cap-not-reached" in codes(run(VLLM | {"max_concurrency": 64}))
