@@ -11,12 +11,11 @@ from registry.readers.conditions import Conditions
 from registry.readers.errors import Unreadable, quoted
 from registry.readers.findings import Findings
 from registry.readers.metric import percentile
+from registry.readers.mlperf_lines import ESTIMATE, HEADING, facts_of, number
 from registry.readers.mlperf_rules import AUDIT_SEEDS, NEEDED, SEEDS, SUITE, UNVERIFIED
-from registry.readers.numbers import decimal, in_range, plain
+from registry.readers.numbers import plain
 from registry.readers.run import Run
 
-HEADING = "MLPerf Results Summary"
-LINE = re.compile(r"(?P<key>[A-Za-z0-9][^:]{0,80}?)\s*:\s*(?P<value>.*)")
 LATENCY = re.compile(
     r"(?P<rank>Min|Max|Mean|\d{1,2}(?:\.\d+)?(?:th|st|nd|rd)? percentile) "
     r"(?P<kind>first token latency|time (?:to|per) output token|latency) \(ns\)",
@@ -29,19 +28,12 @@ RATES = {
     ("Server", "Completed tokens per second"): "server_tokens_loadgen",
     ("Server", "Scheduled samples per second"): "scheduled_samples_loadgen",
 }
-HEADLINES = (
-    "Samples per second",
-    "Tokens per second",
-    "Completed samples per second",
-    "Completed tokens per second",
-)
 LOADS = {
     "Offline": ("all at once", "all at once"),
     "Server": ("open", "poisson"),
     "SingleStream": ("single stream", "sequential"),
     "MultiStream": ("single stream", "sequential"),
 }
-ESTIMATE = re.compile(r"Early stopping (?P<rank>\d{1,2}(?:\.\d+)?th percentile) estimate")
 ERRORS = re.compile(r"^\s*(?:\d{1,9}|No) errors? encountered", re.MULTILINE | re.IGNORECASE)
 MILLION = Decimal(1_000_000)
 
@@ -82,24 +74,6 @@ def read_log(text: str) -> Run:
         quirks=tuple(findings.quirks),
         refused=refused,
     )
-
-
-def facts_of(text: str) -> dict[str, str]:
-    """The lines “key : value”. LoadGen repeats some; a key with two values is ambiguous."""
-    found: dict[str, str] = {}
-    estimated = ""  # TTFT or TPOT where the estimates that follow are of it, not of the whole query
-    for line in text.splitlines():
-        if match := LINE.fullmatch(line.strip(" \t*")):
-            key, value = match["key"].strip(), match["value"].strip()
-            if key.endswith("Early Stopping Result"):
-                estimated = key.removesuffix("Early Stopping Result")
-            elif ESTIMATE.fullmatch(key):
-                key = estimated + key
-            if found.setdefault(key, value) != value and key in (*HEADLINES, "Scenario", "Mode", "Result is"):
-                raise Unreadable(
-                    f"The log says {quoted(key)} twice with different values. Upload one run's log."
-                )
-    return found
 
 
 def refusal(text: str, facts: dict[str, str], scenario: str, mode: str) -> str:
@@ -160,15 +134,6 @@ def rank_of(rank: str) -> str | None:
         if word in ("min", "max", "mean")
         else percentile(re.sub(r"(?:st|nd|rd|th)? percentile", "", word))
     )
-
-
-def number(text: str, key: str) -> Decimal:
-    try:
-        return in_range(decimal(text))
-    except Unreadable:
-        raise Unreadable(
-            f"The log gives {quoted(text)} for {quoted(key)}, which is no number. Correct it."
-        ) from None
 
 
 def stated(facts: dict[str, str], scenario: str) -> Conditions:
