@@ -15,9 +15,11 @@ from tests.readers.made import figures
 
 FOLDER = Path(os.environ.get("BENCHMARK_FILES") or PROJECT.parent / "shared" / "data" / "benchmarks")
 
-pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason=f"No folder of real result files: set BENCHMARK_FILES, or lay it at {FOLDER}."
-)
+if not FOLDER.is_dir():
+    pytest.skip(
+        f"No folder of real result files: set BENCHMARK_FILES, or lay it at {FOLDER}.",
+        allow_module_level=True,
+    )
 
 # file → tool, its version, number of runs, codes of the quirks of the first run
 FILES = {
