@@ -172,20 +172,20 @@ def import_file(
 
     `report` is what was read of the file, where that was done already.
     """
-    wanted = plan(data, name, supplied, report)
-    if wanted.problems:
-        raise ValueError("\n".join(wanted.problems))
+    planned = plan(data, name, supplied, report)
+    if planned.problems:
+        raise ValueError("\n".join(planned.problems))
     with transaction.atomic(), acting(by), connection.cursor() as cursor:
         # Keeping a large file takes longer than a web request's other statements may. The lock: whoever sends the same
         # file at the same moment waits here, and then meets the records made from it.
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [KEEPING_TIMEOUT])
         cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('import of ' || %s, 0))", [wanted.sha256]
+            "SELECT pg_advisory_xact_lock(hashtextextended('import of ' || %s, 0))", [planned.sha256]
         )
         refuse_known(data)
-        artifact = _artifact(data, name, wanted, supplied)
+        artifact = _artifact(data, name, planned, supplied)
         made = []
-        for each in wanted.planned:
+        for each in planned.planned:
             cited = [(passage(supplied.source, _locator(each.run, artifact)), "supports")]
             record = draft(
                 BenchmarkRecord,
@@ -291,13 +291,26 @@ def _problems_of(supplied: Supplied) -> Iterable[str]:
         if name not in _TYPES:
             near = difflib.get_close_matches(name, _TYPES, 1)
             yield f"“{name}” is no condition a record knows.{f' Did you mean {near[0]}?' if near else ''}"
-        elif _typed(name, value) is None:
-            yield f"{name}={value}: give {_WORDS[_TYPES[name]]}."
+        elif typed(name, value) is None:
+            yield f"{name}={value}: give {wanted(name)}."
     if supplied.redistributable and not supplied.licence.strip():
         yield "A file that may be passed on has a licence: name it."
 
 
-def _typed(name: str, value: Any) -> Any:
+def wanted(name: str) -> str:
+    """What a condition takes, in words."""
+    return _WORDS[_TYPES[name]]
+
+
+def column_of(name: str) -> Any:
+    """The column that a condition fills; None for one that stands under `further`, or is read as something else."""
+    for model, columns in ((BenchmarkRecord, _RECORD), (Workload, _WORKLOAD)):
+        if name in columns:
+            return model._meta.get_field(columns[name] or name)
+    return None
+
+
+def typed(name: str, value: Any) -> Any:
     """A condition as its type, None where it is none of its values."""
     text = str(value).strip()
     kind = _TYPES[name]
@@ -313,7 +326,12 @@ def _typed(name: str, value: Any) -> Any:
         number = Decimal(text)
     except ArithmeticError:
         return None
-    if not number.is_finite() or number < 0 or (kind == "int" and number != int(number)):
+    if (
+        not number.is_finite()
+        or number < 0
+        or number.adjusted() > 20
+        or (kind == "int" and number != int(number))
+    ):
         return None
     return int(number) if kind == "int" else number
 
@@ -321,7 +339,7 @@ def _typed(name: str, value: Any) -> Any:
 def _completed(run: Run, conditions: Mapping[str, Any]) -> tuple[Conditions, list[str]]:
     """The conditions of a run with what a person adds; what the file says otherwise is a problem, not overridden."""
     said = run.conditions.stated()
-    given = {name: _typed(name, value) for name, value in conditions.items() if name in _TYPES}
+    given = {name: typed(name, value) for name, value in conditions.items() if name in _TYPES}
     clashes = [
         f"{run.label}: the file says {name} is {said[name]}, you say {value}. Leave it out, or check the file."
         for name, value in given.items()
