@@ -88,12 +88,12 @@ def _contexts(using: str) -> dict[str, Any]:
 
 def _measurements(using: str) -> dict[str, Any]:
     measurements = defaultdict(list)
+    columns = ("statistic", "value", "text", "values", "divisor")
     for row in Measurement.objects.using(using).filter(entry__status__in=EVER_PUBLISHED).values(
-        "entry_id", "statistic", "value", "text", "values", "divisor", "metric_id"
+        "entry_id", "metric_id", *columns
     ).order_by("entry_id", "position", "id"):  # fmt: skip
-        measurements[row["entry_id"]].append(
-            {"metric": row["metric_id"], **{name: as_text(value) for name, value in row.items()}}
-        )
+        said = {name: as_text(row[name]) for name in columns}
+        measurements[row["entry_id"]].append({"metric": row["metric_id"], **said})
     return {"measurements": measurements}
 
 
