@@ -58,7 +58,9 @@ def _life_of_entries():
         }
         yield _rendered(lifecycle, words)
         for model in [citation, *others]:
-            parts = "citations" if model is citation else model._meta.get_field("entry").remote_field.related_name
+            parts = (
+                "citations" if model is citation else model._meta.get_field("entry").remote_field.related_name
+            )
             yield _rendered(child, {**words, "@child@": model._meta.db_table, "@parts@": parts})
 
 
