@@ -5,6 +5,9 @@ from django.apps import apps
 # Rules that refuse through the SQL function refuse() bring their own sentence, which names the thing and the value;
 # these are for whoever sees only the name.
 RULES = {
+    "benchmark_measures_something": "A benchmark record gives at least one measurement: import it from its result file.",
+    "benchmark_subject_of_kind": "A record's hardware is a GPU, its checkpoint a checkpoint, its runtime a runtime.",
+    "metric_permanent": "A metric's key means one formula for ever: give the new definition a key of its own.",
     "append_only": "This history is kept for ever: add a new row instead of changing or deleting one.",
     "detail_is_kept": "Readers have seen these details, so they stay: change them, with a note.",
     "entry_born_draft": "An entry is born a draft: cite its source, submit it, let a second person publish it.",

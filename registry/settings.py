@@ -131,6 +131,11 @@ LOGIN_REDIRECT_URL = "admin:index"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024  # bytes; the limit of a bundle
+FILE_UPLOAD_HANDLERS = [
+    "registry.uploads.OneDoor",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # Parts ---------------------------------------------------------------------------------------------
 

@@ -3,7 +3,18 @@ from django.urls import path, register_converter
 from django.views.generic import RedirectView
 
 from registry.presentation.navigation import LIBRARIES
-from registry.views import about, claims, compare, corrections, home, library, resources, sources, subject
+from registry.views import (
+    about,
+    benchmarks,
+    claims,
+    compare,
+    corrections,
+    home,
+    library,
+    resources,
+    sources,
+    subject,
+)
 
 
 class ClaimNumber:
@@ -28,7 +39,17 @@ class Revision:
         return str(value)
 
 
+class RecordNumber(ClaimNumber):
+    """n of B-n."""
+
+    regex = "B-[1-9][0-9]{0,8}"
+
+    def to_url(self, value):
+        return f"B-{value}"
+
+
 register_converter(ClaimNumber, "claim")
+register_converter(RecordNumber, "record")
 register_converter(Revision, "revision")
 
 urlpatterns = [
@@ -40,6 +61,10 @@ urlpatterns = [
     path("about/link-checker", about.link_checker, name="link-checker"),
     path("claims/<claim:number>", claims.claim, name="claim"),
     path("claims/<claim:number>/<revision:revision>", claims.revision, name="claim-revision"),
+    path("benchmarks", benchmarks.index, name="benchmarks"),
+    path("benchmarks/compare", benchmarks.compare, name="benchmarks-compare"),
+    path("benchmarks/<record:number>", benchmarks.record, name="record"),
+    path("benchmarks/<record:number>/<revision:revision>", benchmarks.revision, name="record-revision"),
     *(
         pattern
         for library_ in LIBRARIES

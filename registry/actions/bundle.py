@@ -9,20 +9,12 @@ from registry.actions.bundle_entries import Entries, Progress
 from registry.actions.bundle_references import References
 from registry.bundle.check import check
 from registry.bundle.compare import Comparison, compare
-from registry.bundle.fields import (
-    CLAIMS,
-    LETTERS,
-    REPRODUCTIONS,
-    number_of,
-)
+from registry.bundle.fields import ENTRIES, LETTERS, number_of
 from registry.bundle.folder import Bundle
 from registry.bundle.known import Known
 from registry.bundle.problems import BundleRefused, Problem
 from registry.bundle.recorded import everything
-from registry.models import (
-    Claim,
-    Reproduction,
-)
+from registry.bundle.recorded_entries import MODELS
 
 # One number for all imports; a second one is told at once instead of waiting.
 LOCK = 0x6275_6E64
@@ -68,9 +60,10 @@ def load(bundle: Bundle, progress: Progress = lambda label, done, total: None) -
         references.properties()
         references.sources()
         references.subjects()
+        references.artifacts()
         entries = Entries(bundle.records, comparison, progress)
-        entries.load(CLAIMS)
-        entries.load(REPRODUCTIONS)
+        for kind in ENTRIES:
+            entries.load(kind)
         # The settings hold until the transaction ends, which inside a caller's own is later than here.
         cursor.execute(
             "SELECT set_config('registry.bundle', '', true), set_config('registry.change_note', '', true)"
@@ -79,9 +72,10 @@ def load(bundle: Bundle, progress: Progress = lambda label, done, total: None) -
 
 
 def _open_drafts(known: Known, comparison: Comparison) -> Iterator[Problem]:
-    for kind, entries in ((CLAIMS, Claim.objects.open()), (REPRODUCTIONS, Reproduction.objects.open())):
+    for kind in ENTRIES:
         touched = [number_of(name) for name in (*comparison.revisions[kind], *comparison.withdrawals[kind])]
-        for number in entries.filter(number__in=touched).values_list("number", flat=True):
+        opened = MODELS[kind][0].objects.open().filter(number__in=touched)
+        for number in opened.values_list("number", flat=True):
             name = f"{LETTERS[kind]}-{number}"
             message = f"{name} has an open draft in the registry."
             yield known.at(kind, name)("", None, message, "Publish or discard the draft first.")

@@ -1,39 +1,30 @@
 """What a bundle adds to the entries: each revision of all of them at once, born, submitted, published, ended."""
 
-import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
+from registry.actions.bundle_drafts import Drafts, Lineages, numbers
 from registry.actions.bundle_references import BATCH, only
 from registry.bundle.compare import Comparison
 from registry.bundle.fields import (
-    CLAIMS,
     ENTRIES,
-    ORGANISATIONS,
-    PROPERTIES,
     SOURCES,
     SUBJECTS,
     Record,
     Records,
     number_of,
 )
+from registry.bundle.recorded_entries import MODELS
 from registry.models import (
-    Claim,
-    ClaimCitation,
     ClaimContext,
-    Property,
-    Reproduction,
-    ReproductionCitation,
-    Subject,
+    Measurement,
 )
 from registry.models.entry import Status
-from sources.models import Organisation, Passage, Source
+from sources.models import Passage
 
 Progress = Callable[[str, int, int], None]
-Lineages = dict[int, uuid.UUID]
 # One entry on its way: its name, the revision's record, the row.
 Wave = list[tuple[str, Record, Any]]
 
@@ -44,12 +35,7 @@ class Entries:
     def __init__(self, records: Records, comparison: Comparison, progress: Progress) -> None:
         """Look up what the entries point to, and add the passages they cite."""
         self.records, self.comparison, self.progress = records, comparison, progress
-        self.ids: dict[str, dict[str, int]] = {
-            ORGANISATIONS: dict(Organisation.objects.values_list("key", "pk")),
-            PROPERTIES: dict(Property.objects.values_list("key", "pk")),
-            SOURCES: dict(Source.objects.values_list("key", "pk")),
-            SUBJECTS: dict(Subject.objects.values_list("key", "pk")),
-        }
+        self.drafts = Drafts()
         self.passage_ids = self.passages()
 
     def passages(self) -> dict[tuple[Any, ...], int]:
@@ -72,15 +58,15 @@ class Entries:
     def passage_key(self, citation: Record) -> tuple[Any, ...]:
         """Return source, place and words of a citation."""
         return (
-            self.ids[SOURCES][citation["source"]],
+            self.drafts.ids[SOURCES][citation["source"]],
             citation["locator"].strip(),
             citation.get("quotation", "").strip(),
         )
 
     def load(self, kind: str) -> None:
         """Add the new revisions of a kind: all first revisions, then all second ones …, each ended if it ended."""
-        model: Any = Claim if kind == CLAIMS else Reproduction
-        make = self.claim if kind == CLAIMS else self.reproduction
+        model, citation = MODELS[kind]
+        make = self.drafts.makers[kind]
         entries, firsts = self.records[kind], self.comparison.revisions[kind]
         lineages: Lineages = dict(model.objects.exclude(number=None).values_list("number", "lineage"))
         ended = self.comparison.withdrawals[kind]
@@ -94,15 +80,15 @@ class Entries:
                     revision = entries[name]["revisions"][place - 1]
                     wave.append((name, revision, make(name, place, revision, lineages)))
             for start in range(0, len(wave), BATCH):
-                self.publish(model, wave[start : start + BATCH])
+                self.publish(model, citation, wave[start : start + BATCH])
                 done += len(wave[start : start + BATCH])
                 self.progress(kind.capitalize(), done, total)
             lineages |= {entry.number: entry.lineage for _, _, entry in wave}
 
-    def publish(self, model: Any, part: Wave) -> None:
+    def publish(self, model: Any, citation: Any, part: Wave) -> None:
         """Take a part of a wave through its life; the database judges every step."""
         model.objects.bulk_create(entry for _, _, entry in part)
-        self.cite(ClaimCitation if model is Claim else ReproductionCitation, part)
+        self.complete(citation, part)
         model.objects.filter(pk__in=[entry.pk for _, _, entry in part]).update(status=Status.SUBMITTED)
         days = defaultdict(list)
         for _, revision, entry in part:
@@ -123,8 +109,8 @@ class Entries:
                 status=Status.WITHDRAWN, ended_on=date.fromisoformat(end["on"]), end_note=end["reason"]
             )
 
-    def cite(self, citation: Any, part: Wave) -> None:
-        """Add citations and contexts while the entries are drafts."""
+    def complete(self, citation: Any, part: Wave) -> None:
+        """Add citations, contexts and measurements while the entries are drafts."""
         citation.objects.bulk_create(
             citation(
                 entry=entry,
@@ -136,42 +122,20 @@ class Entries:
             for position, cited in enumerate(revision["citations"], start=1)
         )
         ClaimContext.objects.bulk_create(
-            ClaimContext(entry=entry, subject_id=self.ids[SUBJECTS][context["subject"]], role=context["role"])
+            ClaimContext(
+                entry=entry, subject_id=self.drafts.ids[SUBJECTS][context["subject"]], role=context["role"]
+            )
             for _, revision, entry in part
             for context in revision.get("contexts", [])
         )
-
-    def claim(self, name: str, place: int, revision: Record, lineages: Lineages) -> Claim:
-        """Return the draft of a claim's revision."""
-        return Claim(
-            **_life(name, place, revision, lineages),
-            **only(revision, "value_kind", "text", "bound", "conditions", "boundary", "derivation", "note"),
-            subject_id=self.ids[SUBJECTS][revision["subject"]],
-            property_id=self.ids[PROPERTIES][revision["property"]],
-            asserter_id=self.ids[ORGANISATIONS][revision["asserter"]],
-            **{
-                figure: Decimal(revision[figure]) for figure in ("value", "low", "high") if figure in revision
-            },
+        Measurement.objects.bulk_create(
+            Measurement(
+                entry=entry,
+                metric_id=measured["metric"],
+                position=position,
+                **only(measured, "statistic", "text"),
+                **numbers(measured, "value", "values", "divisor"),
+            )
+            for _, revision, entry in part
+            for position, measured in enumerate(revision.get("measurements", []), start=1)
         )
-
-    def reproduction(self, name: str, place: int, revision: Record, lineages: Lineages) -> Reproduction:
-        """Return the draft of a reproduction's revision."""
-        return Reproduction(
-            **_life(name, place, revision, lineages),
-            **only(revision, "outcome", "text", "tolerance", "conditions"),
-            claim_number=number_of(revision["claim"]),
-            performer_id=self.ids[ORGANISATIONS][revision["performer"]],
-            measured=Decimal(revision["measured"]) if "measured" in revision else None,
-        )
-
-
-def _life(name: str, place: int, revision: Record, lineages: Lineages) -> Record:
-    number = number_of(name)
-    lineage = {"lineage": lineages[number]} if number in lineages else {}
-    return {
-        "number": number,
-        "revision": place,
-        "change_kind": revision.get("change", "first"),
-        **only(revision, "change_note"),
-        **lineage,
-    }

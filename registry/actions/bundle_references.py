@@ -1,4 +1,4 @@
-"""What a bundle adds to the rows that entries rest on: organisations, properties, sources, subjects."""
+"""What a bundle adds to the rows that entries rest on: organisations, properties, sources, subjects, files read."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,9 +7,9 @@ from datetime import date
 from django.db import connection
 
 from registry.bundle.compare import Comparison
-from registry.bundle.fields import ORGANISATIONS, PROPERTIES, SOURCES, SUBJECTS, Record, Records
+from registry.bundle.fields import ARTIFACTS, ORGANISATIONS, PROPERTIES, SOURCES, SUBJECTS, Record, Records
 from registry.bundle.known import day
-from registry.models import GPU, Checkpoint, Property, Runtime, Subject
+from registry.models import GPU, Artifact, Checkpoint, Property, Runtime, Subject
 from sources.actions.link_rows import IMPORT_SPREAD, add_links
 from sources.addresses import normalise
 from sources.models import Organisation, Source, Verification
@@ -115,6 +115,12 @@ class References:
                 for slug in [*record.get("former_slugs", [])[1:], record.get("slug") or record["key"]]:
                     if record.get("former_slugs"):
                         Subject.objects.filter(pk=ids[record["key"]]).update(slug=slug)
+
+    def artifacts(self) -> None:
+        """Add what is known of new result files; a bundle has not their bytes."""
+        Artifact.objects.bulk_create(
+            Artifact(**{**record, "size": int(record["size"])}) for record in self.new(ARTIFACTS)
+        )
 
 
 @contextmanager

@@ -133,8 +133,9 @@ def discard(entry, *, by):
 
 def _children(entry):
     yield entry.citations
-    if hasattr(entry, "contexts"):
-        yield entry.contexts
+    for others in ("contexts", "measurements"):
+        if hasattr(entry, others):
+            yield getattr(entry, others)
 
 
 def _step(entry, by, seen_at=None, /, **changes):

@@ -1,7 +1,10 @@
 """An entry beside the revision before it, field by field, for the person who reviews it."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
+from registry.models import BenchmarkRecord, Workload
+from registry.models.entry import Entry
 from registry.reasoning.quantities import display
 
 
@@ -18,13 +21,13 @@ class Difference:
 
 def differences(old, new):
     """One row a field that either revision fills. `old` is None for a first publication."""
-    before = dict(_content(old)) if old else {}
-    rows = [Difference(label, before.get(label, ""), text) for label, text in _content(new)]
+    before, after = dict(_content(old)) if old else {}, dict(_content(new))
+    rows = [Difference(label, before.get(label, ""), after.get(label, "")) for label in {**after, **before}]
     return [row for row in rows if row.old or row.new]
 
 
 def _content(entry):
-    yield from _claim(entry) if entry.letter == "C" else _reproduction(entry)
+    yield from _KINDS[entry.letter](entry)
     yield (
         "Citations",
         "\n".join(
@@ -57,3 +60,48 @@ def _reproduction(reproduction):
     yield "Measured", "" if reproduction.measured is None else f"{reproduction.measured:f}"
     yield "Tolerance", reproduction.tolerance
     yield "Conditions", reproduction.conditions
+
+
+# What a record says in its own columns, in their order; what it rests on, and who keeps it, stands elsewhere.
+_KEPT_BY_LIFE = {field.name for field in Entry._meta.local_fields}
+_COLUMNS = [
+    field
+    for field in BenchmarkRecord._meta.local_concrete_fields
+    if field.name not in _KEPT_BY_LIFE | {"workload", "artifact", "further", "quirks"}
+]
+
+
+def _record(record):
+    for field in _COLUMNS:
+        yield _label(field), _written(getattr(record, field.name))
+    asked = record.workload
+    for field in Workload._meta.concrete_fields:
+        if field.name not in ("id", "spec_hash"):
+            yield f"Workload: {field.verbose_name}", _written(getattr(asked, field.name))
+    for name, value in record.further.items():
+        yield f"Further: {name.replace('_', ' ')}", _written(value)
+    for each in record.measurements.select_related("metric"):
+        over = f", over {each.values} values" if each.values is not None else ""
+        divided = f", divided by {each.divisor}" if each.divisor is not None else ""
+        read = f"{each.value:f} {each.metric.unit}"
+        yield (
+            f"{each.metric.name} [{each.metric_id}], {each.statistic}",
+            f"{read}{over}{divided} (stated: {each.text})",
+        )
+    yield "What looked odd", "\n".join(record.quirks)
+    yield "File", f"{record.artifact.name}, SHA-256 {record.artifact.sha256}" if record.artifact else ""
+
+
+def _label(field):
+    return str(field.verbose_name).capitalize()
+
+
+def _written(value):
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+_KINDS = {"C": _claim, "R": _reproduction, "B": _record}

@@ -83,15 +83,23 @@ class EntryAdmin(Steps, RecordAdmin):
         raise NotImplementedError
 
     def add_record(self, request, form, formsets):
-        cited, contexts = _rows(formsets)
         fields = self.content(form, self.content_fields)
-        return self.draft(request.user, cited, contexts or (), {"id": form.instance.pk, **fields})
+        return self.draft(
+            request.user,
+            cited_in(formsets),
+            _contexts_in(formsets) or (),
+            {"id": form.instance.pk, **fields},
+        )
 
     def change_record(self, request, form, formsets):
-        cited, contexts = _rows(formsets)
-        changes = self.content(form, [*self.content_fields, "change_kind", "change_note"])
-        seen_at = form.instance.edited_at
-        edit_draft(form.instance, changes, by=request.user, seen_at=seen_at, cited=cited, contexts=contexts)
+        edit_draft(
+            form.instance,
+            self.content(form, [*self.content_fields, "change_kind", "change_note"]),
+            by=request.user,
+            seen_at=form.instance.edited_at,
+            cited=cited_in(formsets),
+            contexts=_contexts_in(formsets),
+        )
 
     def render_change_form(self, request, context, add=False, change=False, form_url="", obj=None):
         context["steps"] = self.steps_open(request, obj) if obj else []
@@ -122,23 +130,32 @@ class EntryAdmin(Steps, RecordAdmin):
         return []
 
 
-def _rows(formsets):
-    """(cited, contexts) as actions want them, from the inline formsets; None where there is no such formset."""
-    cited = contexts = None
+def kept_rows(formset):
+    """The forms of rows that are to stand: what was there and is not taken out, and what was filled in."""
+    return [
+        form
+        for form in formset.forms
+        if form not in formset.deleted_forms and (form.has_changed() or not form.instance._state.adding)
+    ]
+
+
+def cited_in(formsets):
+    """(passage, stance) pairs as actions want them; None where no formset holds citations."""
     for formset in formsets:
-        kept = [
-            form
-            for form in formset.forms
-            if form not in formset.deleted_forms and (form.has_changed() or not form.instance._state.adding)
-        ]
         if hasattr(formset.model, "passage"):
-            cited = [
+            return [
                 (
                     passage(f.cleaned_data["source"], f.cleaned_data["locator"], f.cleaned_data["quotation"]),
                     f.cleaned_data["stance"],
                 )
-                for f in kept
+                for f in kept_rows(formset)
             ]
-        else:
-            contexts = [(f.cleaned_data["subject"], f.cleaned_data["role"]) for f in kept]
-    return cited, contexts
+    return None
+
+
+def _contexts_in(formsets):
+    """(subject, role) pairs as actions want them; None where no formset holds contexts."""
+    for formset in formsets:
+        if hasattr(formset.model, "role"):
+            return [(f.cleaned_data["subject"], f.cleaned_data["role"]) for f in kept_rows(formset)]
+    return None

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db.models import F, Max, Min, Q, Window
 from django.urls import reverse
 
-from registry.models import Claim, Reproduction
+from registry.models import BenchmarkRecord, Claim, Reproduction
 from sources.models import Link, Source
 
 YOURS, REVIEW, LINKS, REGISTRY = "Yours", "For a second person", "Links to sources", "The registry"
@@ -101,6 +101,7 @@ def _disagreeing(published):
 QUEUES = [
     *_of_entries(Claim, "Claims"),
     *_of_entries(Reproduction, "Reproductions"),
+    *_of_entries(BenchmarkRecord, "Benchmark records"),
     Queue(
         "broken",
         LINKS,

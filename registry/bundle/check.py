@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from datetime import date
 
+from registry.bundle.benchmarks import check_artifact
 from registry.bundle.entries import check_entries
-from registry.bundle.fields import ORGANISATIONS, PROPERTIES, SOURCES, SUBJECTS, Record
+from registry.bundle.fields import ARTIFACTS, ORGANISATIONS, PROPERTIES, SOURCES, SUBJECTS, Record
 from registry.bundle.known import Known, day
 from registry.bundle.problems import Problem
 from registry.reasoning.slugs import SlugError, refuse_collision
@@ -23,6 +24,7 @@ def check(known: Known, today: date) -> list[Problem]:
         *_properties(known),
         *_sources(known, today),
         *_subjects(known),
+        *_artifacts(known),
         *check_entries(known, today),
     ]
 
@@ -171,3 +173,8 @@ def _subjects(known: Known) -> Iterator[Problem]:
             except SlugError as error:
                 yield at("slug", slug, "cannot be its address.", str(error))
             taken[slug] = record["name"]
+
+
+def _artifacts(known: Known) -> Iterator[Problem]:
+    for key, record in known.bundle[ARTIFACTS].items():
+        yield from check_artifact(known.at(ARTIFACTS, key), record)

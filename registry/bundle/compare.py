@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from registry.bundle.fields import ENTRIES, REFERENCES, SOURCES, Record
+from registry.bundle.fields import ARTIFACTS, ENTRIES, REFERENCES, SOURCES, Record
 from registry.bundle.known import Known
 from registry.bundle.problems import Problem
 
@@ -62,6 +62,11 @@ def _reference(comparison: Comparison, known: Known, kind: str, key: str, record
         comparison.same += 1
         return
     fields = sorted(name for name in {*record, *recorded} if record.get(name) != recorded.get(name))
+    if kind == ARTIFACTS:
+        message = f"has another {', '.join(fields)} in the registry, and a file is what its hash says."
+        remedy = "Take over what the registry has, or correct the hash."
+        comparison.problems.append(known.at(kind, key)("sha256", key, message, remedy))
+        return
     comparison.ahead.append(f"{kind} {key}: the registry has another {', '.join(fields)} and keeps it.")
 
 

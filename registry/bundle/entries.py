@@ -1,13 +1,18 @@
-"""What is wrong with the claims and reproductions of a bundle."""
+"""What is wrong with the entries of a bundle: their life, their citations, what they refer to and what they say."""
 
 from collections.abc import Iterator
 from datetime import date
 
+from registry.bundle.benchmarks import check_benchmark
 from registry.bundle.fields import (
+    BENCHMARKS,
     CLAIMS,
     ENTRIES,
+    OF_SUBJECT,
     ORGANISATIONS,
     PROPERTIES,
+    REFERS,
+    REPRODUCTIONS,
     SOURCES,
     SUBJECTS,
     Record,
@@ -32,24 +37,24 @@ def check_entries(known: Known, today: date) -> Iterator[Problem]:
                     return at(f"revisions/{index}" + (f"/{below}" if below else ""), value, message, remedy)
 
                 yield from _life(place, revision, before, today)
+                if kind in OF_SUBJECT and before and before["subject"] != revision["subject"]:
+                    message = f"is another subject than that of the revision before, {before['subject']}."
+                    remedy = "Withdraw the old entry and give a new one its own number."
+                    yield place("subject", revision["subject"], message, remedy)
                 if not _rests_on_broken(kind, revision, known):
                     yield from _citations(place, revision, known)
-                    yield from (_claim if kind == CLAIMS else _reproduction)(place, revision, known)
+                    for name, referred in REFERS[kind].items():
+                        if name in revision:
+                            yield from known.missing(place, name, referred, revision[name])
+                    yield from _SAYS[kind](place, revision, known)
                 before = revision
 
 
 def _rests_on_broken(kind: str, revision: Record, known: Known) -> bool:
     """Say whether an entry refers to what has problems itself, so that judging it would only repeat those."""
     named = [(SOURCES, citation["source"]) for citation in revision["citations"]]
-    if kind == CLAIMS:
-        named += [
-            (SUBJECTS, revision["subject"]),
-            (PROPERTIES, revision["property"]),
-            (ORGANISATIONS, revision["asserter"]),
-        ]
-        named += [(SUBJECTS, context["subject"]) for context in revision.get("contexts", [])]
-    else:
-        named += [(CLAIMS, revision["claim"]), (ORGANISATIONS, revision["performer"])]
+    named += [(referred, revision[name]) for name, referred in REFERS[kind].items() if name in revision]
+    named += [(SUBJECTS, context["subject"]) for context in revision.get("contexts", [])]
     return any(known.uncertain(*name) for name in named)
 
 
@@ -107,9 +112,6 @@ def _citations(at: At, revision: Record, known: Known) -> Iterator[Problem]:
 
 
 def _claim(at: At, revision: Record, known: Known) -> Iterator[Problem]:
-    yield from known.missing(at, "subject", SUBJECTS, revision["subject"])
-    yield from known.missing(at, "property", PROPERTIES, revision["property"])
-    yield from known.missing(at, "asserter", ORGANISATIONS, revision["asserter"])
     for index, context in enumerate(revision.get("contexts", [])):
         yield from known.missing(at, f"contexts/{index}/subject", SUBJECTS, context["subject"])
     subject, prop = known.get(SUBJECTS, revision["subject"]), known.get(PROPERTIES, revision["property"])
@@ -163,8 +165,6 @@ def _value(at: At, revision: Record, prop: Record) -> Iterator[Problem]:
 
 
 def _reproduction(at: At, revision: Record, known: Known) -> Iterator[Problem]:
-    yield from known.missing(at, "claim", CLAIMS, revision["claim"])
-    yield from known.missing(at, "performer", ORGANISATIONS, revision["performer"])
     claim = (known.get(CLAIMS, revision["claim"]) or {"revisions": [{}]})["revisions"][-1]
     barred = [*known.maker_and_parents(claim.get("subject", "")), *known.parents(claim.get("asserter", ""))]
     if set(known.parents(revision["performer"])) & set(barred):
@@ -172,3 +172,6 @@ def _reproduction(at: At, revision: Record, known: Known) -> Iterator[Problem]:
         yield at(
             "performer", revision["performer"], message, "Only an independent party can reproduce a figure."
         )
+
+
+_SAYS = {CLAIMS: _claim, REPRODUCTIONS: _reproduction, BENCHMARKS: check_benchmark}

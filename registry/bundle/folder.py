@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from registry.bundle.fields import (
-    CLAIMS,
     ENTRIES,
+    OF_SUBJECT,
     PROPERTIES,
     REFERENCES,
     SOURCES,
@@ -16,6 +16,7 @@ from registry.bundle.fields import (
     Record,
     Records,
     canonical,
+    key_of,
 )
 from registry.bundle.files import cannot_be_read, files_in
 from registry.bundle.layout import MANIFEST, documents, kind_of, text
@@ -101,7 +102,7 @@ def _take_in(bundle: Bundle, name: str, document: Any, problems: list[Problem]) 
         bundle.unread.add(kind)
         return
     for index, item in enumerate(items):
-        key = str(item.get("number" if kind in ENTRIES else "key")) if isinstance(item, dict) else ""
+        key = key_of(kind, item) if isinstance(item, dict) else ""
         if str(index) in spoiled:
             bundle.broken.add((kind, key))
             continue
@@ -124,7 +125,7 @@ def _expanded(kind: str, name: str, document: Record, item: Record) -> Record:
         item = {**item, "kind": SUBJECT_KINDS[plural]}
     elif kind == SOURCES:
         item = {**item, "publisher": document.get("publisher", ""), "link_kind": _own_link_kind(item)}
-    elif kind == CLAIMS:
+    elif kind in OF_SUBJECT:
         revisions = [{"subject": document["subject"], **revision} for revision in item["revisions"]]
         item = {**item, "revisions": revisions}
     return canonical(kind, item)

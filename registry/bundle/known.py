@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from registry.bundle.fields import ORGANISATIONS, SUBJECTS, Record, Records
+from registry.bundle.fields import IN_ONE_FILE, ORGANISATIONS, SUBJECTS, Record, Records
 from registry.bundle.folder import Bundle
 from registry.bundle.problems import Problem
 
@@ -48,7 +48,7 @@ class Known:
     def missing(self, at: At, below: str, kind: str, key: str) -> Iterator[Problem]:
         """Yield a problem if no such record is in the bundle or the registry."""
         if self.get(kind, key) is None and not self.uncertain(kind, key):
-            file = "organisations.json" if kind == ORGANISATIONS else f"{kind}/"
+            file = IN_ONE_FILE.get(kind, f"{kind}/")
             yield at(
                 below,
                 key,

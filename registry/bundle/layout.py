@@ -6,7 +6,7 @@ from collections import defaultdict
 from registry.bundle.fields import (
     CLAIMS,
     ENTRIES,
-    ORGANISATIONS,
+    IN_ONE_FILE,
     PROPERTIES,
     REPRODUCTIONS,
     SOURCES,
@@ -14,6 +14,7 @@ from registry.bundle.fields import (
     SUBJECTS,
     Record,
     Records,
+    key_of,
     number_of,
 )
 
@@ -26,8 +27,9 @@ _PLURALS = {kind: plural for plural, kind in SUBJECT_KINDS.items()}
 def documents(records: Records) -> dict[str, Record]:
     """Return the files of a bundle, name to content, for records in their canonical form."""
     files: dict[str, Record] = {MANIFEST: {"format": FORMAT}}
-    if records.get(ORGANISATIONS):
-        files["organisations.json"] = {ORGANISATIONS: _sorted(records[ORGANISATIONS].values(), "key")}
+    for kind, name in IN_ONE_FILE.items():
+        if records.get(kind):
+            files[name] = {kind: sorted(records[kind].values(), key=lambda record: key_of(kind, record))}
     files |= _by_subject_kind(PROPERTIES, records, "subject_kind", "position", "key")
     files |= _by_publisher(records)
     files |= _by_subject_kind(SUBJECTS, records, "kind", "key")
@@ -44,8 +46,9 @@ def text(document: Record) -> str:
 def kind_of(name: str) -> str:
     """Return the kind of record a file name stands for, "" for none."""
     folder, _, rest = name.partition("/")
-    if name == "organisations.json":
-        return ORGANISATIONS
+    for kind, file in IN_ONE_FILE.items():
+        if name == file:
+            return kind
     if folder in (PROPERTIES, SUBJECTS):
         return folder if rest.removesuffix(".json") in SUBJECT_KINDS else ""
     return folder if folder in (SOURCES, *ENTRIES) and rest.endswith(".json") and "/" not in rest else ""

@@ -16,6 +16,7 @@ from registry.bundle.problems import Problem, pointer, shown
 
 DEEPEST = 20
 MOST_PROBLEMS = 5_000  # of one file: nobody reads more, and hostile files have millions
+EXACT = 15  # digits every JSON reader takes for the same whole number
 SCHEMA = Path(__file__).with_name("schema.json")
 
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
@@ -90,7 +91,7 @@ class _Refused(str):
 
 
 def _integer(digits: str) -> int | _Refused:
-    return int(digits) if len(digits) <= 9 else _Refused(digits)
+    return int(digits) if len(digits) <= EXACT else _Refused(digits)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> _Object:

@@ -2,33 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-from django.db.models import F
 
 from registry.bundle.fields import (
-    CLAIMS,
-    LETTERS,
+    ARTIFACTS,
+    BENCHMARKS,
+    ENTRIES,
+    FIELDS,
     ORGANISATIONS,
     PROPERTIES,
-    REPRODUCTIONS,
     SOURCES,
     SUBJECTS,
     Record,
     Records,
     canonical,
+    key_of,
 )
-from registry.models import (
-    Claim,
-    ClaimCitation,
-    ClaimContext,
-    FormerSlug,
-    Property,
-    Reproduction,
-    ReproductionCitation,
-    Subject,
-)
-from registry.models.entry import EVER_PUBLISHED
+from registry.bundle.recorded_entries import as_text, entries
+from registry.models import Artifact, FormerSlug, Property, Subject
 from sources.addresses import normalise
 from sources.models import Organisation, Source, Verification
 from sources.models.source import as_precise
@@ -41,13 +31,16 @@ def everything(using: str = "default") -> Records:
         PROPERTIES: _by_key(PROPERTIES, _properties(using)),
         SOURCES: _by_key(SOURCES, _sources(using)),
         SUBJECTS: _by_key(SUBJECTS, _subjects(using)),
-        CLAIMS: _entries(CLAIMS, using),
-        REPRODUCTIONS: _entries(REPRODUCTIONS, using),
+        ARTIFACTS: _by_key(ARTIFACTS, _artifacts(using)),
+        **{kind: entries(kind, using) for kind in ENTRIES},
     }
 
 
 def published(using: str = "default") -> Records:
-    """Return what a dump holds: `everything` but sources that cannot carry a publication and nothing points to."""
+    """Return what a dump holds: `everything` but what only drafts rest on.
+
+    These are sources that cannot carry a publication and nothing points to, and files no published record was read from.
+    """
     records = everything(using)
     read = {
         key
@@ -58,11 +51,17 @@ def published(using: str = "default") -> Records:
         source.get(field) for source in records[SOURCES].values() for field in ("superseded_by", "edition_of")
     }
     records[SOURCES] = {key: source for key, source in records[SOURCES].items() if key in read | pointed}
+    kept = {
+        revision.get("artifact")
+        for record in records[BENCHMARKS].values()
+        for revision in record["revisions"]
+    }
+    records[ARTIFACTS] = {key: artifact for key, artifact in records[ARTIFACTS].items() if key in kept}
     return records
 
 
 def _by_key(kind: str, rows: Iterable[Record]) -> dict[str, Record]:
-    return {row["key"]: canonical(kind, _blank_for_none(row)) for row in rows}
+    return {key_of(kind, row): canonical(kind, _blank_for_none(row)) for row in rows}
 
 
 def _blank_for_none(row: Record) -> Record:
@@ -127,64 +126,7 @@ def _subjects(using: str) -> Iterator[Record]:
         }
 
 
-_CLAIM = {"subject": "subject__key", "property": "property__key", "asserter": "asserter__key"}
-_SAME = [
-    "record_date",
-    "change_note",
-    "self_reviewed",
-    "status",
-    "ended_on",
-    "end_note",
-    "text",
-    "conditions",
-]
-_OF_CLAIMS = ["value_kind", "value", "low", "high", "bound", "boundary", "derivation", "note"]
-_COLUMNS: dict[str, tuple[Any, Any, dict[str, str], list[str]]] = {
-    CLAIMS: (Claim, ClaimCitation, _CLAIM, _OF_CLAIMS),
-    REPRODUCTIONS: (
-        Reproduction,
-        ReproductionCitation,
-        {"performer": "performer__key", "claim": "claim_number"},
-        ["outcome", "measured", "tolerance"],
-    ),
-}
-
-
-def _entries(kind: str, using: str) -> dict[str, Record]:
-    model, citation, renamed, own = _COLUMNS[kind]
-    citations = defaultdict(list)
-    for row in citation.objects.using(using).filter(entry__status__in=EVER_PUBLISHED).values(
-        "entry_id", "stance", source=F("passage__source__key"), locator=F("passage__locator"),
-        quotation=F("passage__quotation"),
-    ).order_by("entry_id", "position", "id"):  # fmt: skip
-        citations[row["entry_id"]].append(row)
-    contexts = defaultdict(list)
-    if kind == CLAIMS:
-        for row in ClaimContext.objects.using(using).values("entry_id", "role", "subject__key"):
-            contexts[row["entry_id"]].append({"subject": row["subject__key"], "role": row["role"]})
-    entries: dict[str, Record] = {}
-    rows = model.objects.using(using).filter(status__in=EVER_PUBLISHED).order_by("number", "revision")
-    for row in rows.values("id", "number", "revision", "change_kind", *_SAME, *own, *renamed.values()):
-        name = f"{LETTERS[kind]}-{row['number']}"
-        revision = {
-            **{field: _text(row[field]) for field in (*_SAME, *own)},
-            **{field: row[column] for field, column in renamed.items()},
-            "change": row["change_kind"],
-            "citations": citations[row["id"]],
-            "contexts": contexts[row["id"]],
-            "withdrawn": None,
-        }
-        if kind == REPRODUCTIONS:
-            revision["claim"] = f"C-{row['claim_number']}"
-        if row["status"] == "withdrawn":
-            revision["withdrawn"] = {"on": row["ended_on"].isoformat(), "reason": row["end_note"]}
-        entries.setdefault(name, {"number": name, "revisions": []})["revisions"].append(revision)
-    return {name: canonical(kind, entry) for name, entry in entries.items()}
-
-
-def _text(value: Any) -> Any:
-    if value is None:
-        return ""
-    if isinstance(value, bool | str):
-        return value
-    return value.isoformat() if hasattr(value, "isoformat") else format(value, "f")
+def _artifacts(using: str) -> Iterator[Record]:
+    # Not the bytes: they stay where they were read.
+    for row in Artifact.objects.using(using).values(*FIELDS[ARTIFACTS]):
+        yield {name: as_text(value) for name, value in row.items()}

@@ -14,7 +14,7 @@ class ChildFormSet(forms.BaseInlineFormSet):
             form.fields["DELETE"].widget.attrs["aria-label"] = f"Take out row {index + 1}"
 
 
-class _ChildForm(forms.ModelForm):
+class ChildForm(forms.ModelForm):
     def __init__(self, *args, directories=None, **kwargs):
         super().__init__(*args, **kwargs)
         connect(self, directories or Directories())
@@ -24,7 +24,7 @@ class _ChildForm(forms.ModelForm):
             field.widget.attrs["aria-label"] = f"{field.label or name.capitalize()}{row}"
 
 
-class CitationForm(_ChildForm):
+class CitationForm(ChildForm):
     """A passage by its source, its place and its words. Changing one cites another passage; passages never change."""
 
     source = KeyedField("sources")
@@ -56,7 +56,7 @@ class CitationForm(_ChildForm):
         return locator
 
 
-class ContextForm(_ChildForm):
+class ContextForm(ChildForm):
     subject = KeyedField("subjects")
 
     class Meta:

@@ -35,7 +35,7 @@ def figures(prop, value_kind, text, typed=None):
     return stated | {"bound": (typed or {}).get("bound") or read.bound}
 
 
-class _EntryForm(RecordForm):
+class EntryForm(RecordForm):
     """The change kind and its public note belong to a revision; the first publication has neither."""
 
     def __init__(self, *args, **kwargs):
@@ -45,7 +45,7 @@ class _EntryForm(RecordForm):
             self.fields["change_kind"].choices = [(k.value, k.label) for k in kinds if k != kinds.FIRST]
 
 
-class ClaimForm(_EntryForm):
+class ClaimForm(EntryForm):
     subject = KeyedField("subjects", help_text="Key or name.")
     property = KeyedField("properties", help_text="Key or label; of the subject's kind.")
     asserter = KeyedField("organisations", help_text="Who says so: key or name.")
@@ -80,7 +80,7 @@ class ClaimForm(_EntryForm):
         return cleaned
 
 
-class ReproductionForm(_EntryForm):
+class ReproductionForm(EntryForm):
     claim_number = forms.CharField(
         label="Claim", max_length=12, help_text="C-n of the published claim that was tried."
     )

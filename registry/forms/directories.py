@@ -6,7 +6,7 @@ from functools import cached_property
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 
-from registry.models import Property, Subject
+from registry.models import Metric, Property, Subject
 from registry.models.subject import SubjectKind
 from sources.models import Organisation, Source
 
@@ -59,7 +59,7 @@ class Directory:
 
 
 class Directories:
-    """The four directories, each read from the database when it is first needed and then kept for one request."""
+    """The directories, each read from the database when it is first needed and then kept for one request."""
 
     @cached_property
     def subjects(self):
@@ -69,6 +69,32 @@ class Directories:
             Subject.objects.select_related("maker__parent"),
             lambda row: [row.name, row.slug],
             lambda row: f"{row.name} ({SubjectKind(row.kind).label})",
+        )
+
+    def _of_kind(self, name, noun, kind):
+        rows = Subject.objects.of_kind(kind).select_related("maker__parent")
+        return Directory(name, noun, rows, lambda row: [row.name, row.slug], lambda row: row.name)
+
+    @cached_property
+    def gpus(self):
+        return self._of_kind("gpus", "GPU", SubjectKind.GPU)
+
+    @cached_property
+    def checkpoints(self):
+        return self._of_kind("checkpoints", "checkpoint", SubjectKind.CHECKPOINT)
+
+    @cached_property
+    def runtimes(self):
+        return self._of_kind("runtimes", "runtime", SubjectKind.RUNTIME)
+
+    @cached_property
+    def metrics(self):
+        return Directory(
+            "metrics",
+            "metric",
+            Metric.objects.all(),
+            lambda row: [row.name],
+            lambda row: f"{row.name} [{row.unit}]",
         )
 
     @cached_property

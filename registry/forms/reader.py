@@ -1,13 +1,14 @@
 """What readers may say in an address, checked; a wrong value is answered with what is allowed."""
 
 import difflib
+import re
 from urllib.parse import urlencode
 
 from django import forms
 from django.utils import timezone
 
 from registry.errors import BadParameters
-from registry.models import GPU, Runtime
+from registry.models import GPU, BenchmarkRecord, Runtime, Subject, Workload
 from registry.models.subject import SubjectKind
 from sources.addresses import is_tracking
 from sources.models import Organisation, Source
@@ -106,6 +107,52 @@ class CompareForm(AddressForm):
 
 class DayForm(AddressForm):
     as_of = DayField(label="As of", required=False)
+
+
+class BenchmarksForm(AddressForm):
+    q = forms.CharField(label="Model, system, tool", required=False, max_length=100)
+    hardware = forms.ChoiceField(required=False)
+    checkpoint = forms.ChoiceField(required=False)
+    runtime = forms.ChoiceField(required=False)
+    submitter = forms.ChoiceField(required=False)
+    suite = forms.ChoiceField(required=False)
+    load = forms.ChoiceField(required=False, choices=[("", "Any load"), *Workload.LoadMode.choices])
+    page = forms.IntegerField(required=False, min_value=1, max_value=10000, widget=forms.HiddenInput)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        published = BenchmarkRecord.objects.published()
+        for role in ("hardware", "checkpoint", "runtime"):
+            subjects = Subject.objects.filter(pk__in=published.values(role)).order_by("name")
+            self.fields[role].choices = [("", f"Any {role}"), *subjects.values_list("slug", "name")]
+        submitters = Organisation.objects.filter(pk__in=published.values("submitter")).order_by("name")
+        self.fields["submitter"].choices = [("", "Any submitter"), *submitters.values_list("key", "name")]
+        suites = published.exclude(suite="").order_by("suite").values_list("suite", flat=True).distinct()
+        self.fields["suite"].choices = [("", "Any suite or none"), *((suite, suite) for suite in suites)]
+
+
+class RecordsForm(AddressForm):
+    """r=B-1,B-2 or r=B-1&r=B-2: two to six records."""
+
+    MOST = 6
+
+    r = forms.CharField(required=False, max_length=200)
+
+    def clean_r(self):
+        found = []
+        said = ",".join(self.data.getlist("r"))  # ticked boxes come one by one
+        for text in filter(None, (part.strip() for part in said.split(","))):
+            if not re.fullmatch(r"B-[1-9][0-9]{0,7}", text):
+                raise forms.ValidationError(f"“{text[:20]}” is no record: give r=B-1,B-2.")
+            if int(text[2:]) not in found:
+                found.append(int(text[2:]))
+        if len(found) > self.MOST:
+            raise forms.ValidationError(f"{len(found)} records are too many: choose {self.MOST} at most.")
+        return found
+
+    def address(self, path):
+        numbers = ",".join(f"B-{number}" for number in self.cleaned_data["r"])
+        return f"{path}?r={numbers}" if numbers else path
 
 
 class PagedForm(AddressForm):

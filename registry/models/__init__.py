@@ -1,3 +1,4 @@
+from registry.models.benchmark import Artifact, BenchmarkCitation, BenchmarkRecord, Measurement
 from registry.models.claim import Claim, ClaimCitation, ClaimContext
 from registry.models.entry import Entry
 from registry.models.login import LoginFailure
@@ -6,9 +7,14 @@ from registry.models.publication import Publication, PublicationHead
 from registry.models.reproduction import Reproduction, ReproductionCitation
 from registry.models.state import RegistryState
 from registry.models.subject import GPU, Checkpoint, FormerSlug, Runtime, Subject
+from registry.models.upload import Upload
+from registry.models.workload import Metric, Workload
 
 __all__ = [
     "GPU",
+    "Artifact",
+    "BenchmarkCitation",
+    "BenchmarkRecord",
     "Checkpoint",
     "Claim",
     "ClaimCitation",
@@ -16,6 +22,8 @@ __all__ = [
     "Entry",
     "FormerSlug",
     "LoginFailure",
+    "Measurement",
+    "Metric",
     "Property",
     "Publication",
     "PublicationHead",
@@ -24,4 +32,6 @@ __all__ = [
     "ReproductionCitation",
     "Runtime",
     "Subject",
+    "Upload",
+    "Workload",
 ]

@@ -1,6 +1,7 @@
 from django.db import models
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 
+from registry.models.benchmark import BenchmarkRecord
 from registry.models.claim import Claim
 from sources.models import Organisation
 from sources.models.constraints import KEY_PATTERN, SAYS_SOMETHING
@@ -19,8 +20,14 @@ class SubjectQuerySet(models.QuerySet):
         return self.filter(kind=kind)
 
     def public(self):
-        """Subjects readers see: at least one claim about them was published at some time."""
-        return self.filter(Exists(Claim.objects.ever_published().filter(subject=OuterRef("pk"))))
+        """Subjects readers see: at some time a claim about them, or a record they took part in, was published."""
+        records = BenchmarkRecord.objects.ever_published()
+        return self.filter(
+            Exists(Claim.objects.ever_published().filter(subject=OuterRef("pk")))
+            | Exists(records.filter(hardware=OuterRef("pk")))
+            | Exists(records.filter(checkpoint=OuterRef("pk")))
+            | Exists(records.filter(runtime=OuterRef("pk")))
+        )
 
     def matching(self, q="", maker="", kind=""):
         """Filters of the library: part of the name, the maker's key, the kind of GPU or the runtime's layer."""

@@ -43,6 +43,7 @@ LIBRARY_OF = {library.kind: library for library in LIBRARIES}
 SECTIONS = [
     ("Resources", "/resources"),
     *((library.label, library.path) for library in LIBRARIES),
+    ("Benchmarks", "/benchmarks"),
     ("Sources", "/sources"),
     ("Corrections", "/corrections"),
 ]

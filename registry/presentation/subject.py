@@ -88,14 +88,16 @@ def conflicts(claims, provenance):
     ]
 
 
-def contents(tables, disagreements):
+def contents(tables, disagreements, measured=False):
     parts = [Link(table.caption, f"#{table.id}") for table in tables]
     if disagreements:
         parts.append(Link("Where sources disagree", "#disagreements"))
+    if measured:
+        parts.append(Link("Benchmark records", "#records"))
     return [*parts, Link("Sources and verification", "#sources"), Link("Corrections and history", "#history")]
 
 
-def events(claims, reproductions=()):
+def events(claims, reproductions=(), records=()):
     """Corrections and withdrawals as history, newest first."""
     found = []
     for claim in claims:
@@ -104,6 +106,9 @@ def events(claims, reproductions=()):
     for reproduction in reproductions:
         what = f"reproduction of C-{reproduction.claim_number}"
         found += _changes(reproduction, what, f"/claims/C-{reproduction.claim_number}#reproductions")
+    for record in records:
+        what = f"benchmark record on {record.hardware.name}"
+        found += _changes(record, what, f"/benchmarks/B-{record.number}/{record.revision}")
     return sorted(found, key=lambda event: event.date, reverse=True)
 
 

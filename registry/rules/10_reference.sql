@@ -43,6 +43,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM registry_claim WHERE subject_id = subject AND status NOT IN ('draft', 'submitted'))
     OR EXISTS (SELECT FROM registry_claimcontext context JOIN registry_claim claim ON claim.id = context.entry_id
                WHERE context.subject_id = subject AND claim.status NOT IN ('draft', 'submitted'))
+    OR EXISTS (SELECT FROM registry_benchmarkrecord WHERE subject IN (hardware_id, checkpoint_id, runtime_id)
+               AND status NOT IN ('draft', 'submitted'))
 $$;
 CREATE OR REPLACE FUNCTION property_seen(property bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
@@ -53,6 +55,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM sources_source WHERE publisher_id = organisation AND verified_on IS NOT NULL)
     OR EXISTS (SELECT FROM registry_claim WHERE asserter_id = organisation AND status NOT IN ('draft', 'submitted'))
     OR EXISTS (SELECT FROM registry_reproduction WHERE performer_id = organisation
+               AND status NOT IN ('draft', 'submitted'))
+    OR EXISTS (SELECT FROM registry_benchmarkrecord WHERE organisation IN (submitter_id, performed_by_id)
                AND status NOT IN ('draft', 'submitted'))
     OR EXISTS (SELECT FROM registry_subject WHERE maker_id = organisation AND subject_seen(id))
     OR EXISTS (SELECT FROM sources_organisation child JOIN registry_subject ON maker_id = child.id

@@ -2,7 +2,16 @@
 
 from pathlib import Path
 
-from registry.models import Claim, ClaimCitation, ClaimContext, Reproduction, ReproductionCitation
+from registry.models import (
+    BenchmarkCitation,
+    BenchmarkRecord,
+    Claim,
+    ClaimCitation,
+    ClaimContext,
+    Measurement,
+    Reproduction,
+    ReproductionCitation,
+)
 from sources import rules as source_rules
 
 FOLDER = Path(__file__).parent
@@ -11,6 +20,7 @@ FOLDER = Path(__file__).parent
 ENTRIES = {
     Claim: (ClaimCitation, [ClaimContext], "claim"),
     Reproduction: (ReproductionCitation, [], "reproduction"),
+    BenchmarkRecord: (BenchmarkCitation, [Measurement], "benchmark record"),
 }
 
 WRITTEN_BY_RULES = [
@@ -19,6 +29,7 @@ WRITTEN_BY_RULES = [
     "registry_publicationhead",
     "registry_registrystate",
     "registry_formerslug",
+    "registry_metric",
     "django_migrations",
 ]
 
@@ -47,7 +58,9 @@ def _life_of_entries():
         }
         yield _rendered(lifecycle, words)
         for model in [citation, *others]:
-            parts = "citations" if model is citation else "contexts"
+            parts = (
+                "citations" if model is citation else model._meta.get_field("entry").remote_field.related_name
+            )
             yield _rendered(child, {**words, "@child@": model._meta.db_table, "@parts@": parts})
 
 

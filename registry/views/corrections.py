@@ -2,7 +2,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 
 from registry.forms.reader import PagedForm
-from registry.models import Claim, Property, Publication, Reproduction, Subject
+from registry.models import BenchmarkRecord, Claim, Property, Publication, Reproduction, Subject
 from registry.presentation.page import HOME, Link, Page, with_suffix
 from registry.presentation.register import change_event
 from registry.presentation.subject import events
@@ -38,7 +38,10 @@ def corrections(request):
         page,
         {
             "history": events(
-                _page(entries, shown.number), Reproduction.objects.corrections() if shown.number == 1 else ()
+                _page(entries, shown.number),
+                # Few enough to stand on the first page.
+                Reproduction.objects.corrections() if shown.number == 1 else (),
+                BenchmarkRecord.objects.corrections().select_related("hardware") if shown.number == 1 else (),
             ),
             "pager": pager(request, shown),
             "changes": [change_event(change) for change in _page(changes, shown.number)],

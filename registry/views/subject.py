@@ -1,13 +1,17 @@
 from django.http import Http404
 
 from registry.forms.reader import DayForm
-from registry.models import Claim, FormerSlug, Publication, Subject
+from registry.models import BenchmarkRecord, Claim, FormerSlug, Publication, Subject
+from registry.presentation.benchmarks import line
 from registry.presentation.claims import Provenance, claim_tables
 from registry.presentation.navigation import subject_url
 from registry.presentation.page import HOME, Link, Page, counted, with_suffix
 from registry.presentation.subject import conflicts, contents, described, events, facts, plate
 from registry.views.rendering import moved, public_page, record_of, render
 from sources.models import Verification
+
+MOST_RECORDS = 20  # on a subject's page; the register of records has them all
+ROLE_OF = {"gpu": "hardware", "checkpoint": "checkpoint", "runtime": "runtime"}
 
 
 @public_page
@@ -27,6 +31,8 @@ def subject(request, library, slug):
     claims = list(Claim.objects.standing(day).for_subjects([found]).for_readers(day))
     provenance = Provenance(Verification.objects.as_of(day) if day else None)
     publications = Publication.objects.about([found]).until(day)
+    measured = BenchmarkRecord.objects.standing(day).about(found)
+    records = [line(record) for record in measured.for_readers().order_by("number")[:MOST_RECORDS]]
     tables = claim_tables(claims, provenance)
     disagreements = conflicts(claims, provenance)
     address = form.address(subject_url(found))
@@ -37,7 +43,7 @@ def subject(request, library, slug):
         [HOME, Link(library.label, library.path), Link(found.name)],
         kicker=[library.label, found.maker.name],
         record=record_of(publications, counted(len(claims), "claim")),
-        contents=contents(tables, disagreements),
+        contents=contents(tables, disagreements, bool(records)),
         actions=[
             Link("Markdown", with_suffix(address, "md")),
             Link("Compare", f"{library.path}/compare?ids={found.slug}"),
@@ -55,6 +61,9 @@ def subject(request, library, slug):
             "plate": plate(claims, provenance),
             "tables": tables,
             "conflicts": disagreements,
+            "records": records,
+            "records_url": f"/benchmarks?{ROLE_OF[library.kind]}={found.slug}",
+            "records_count": measured.count() if len(records) == MOST_RECORDS else len(records),
             "sources": provenance.sources,
             "drawers": provenance.drawers,
             "corrections": events(Claim.objects.corrections().for_subjects([found]).recorded_until(day)),

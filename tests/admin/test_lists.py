@@ -12,6 +12,7 @@ from tests import factories
 LISTS = [
     "registry/claim",
     "registry/reproduction",
+    "registry/benchmarkrecord",
     "registry/subject",
     "registry/property",
     "registry/publication",
@@ -36,6 +37,8 @@ def publish_one(author):
     factories.reproduction(claim, "draft", by=author.person)
     factories.claim("submitted")
     factories.claim("draft", by=author.person)
+    factories.benchmark_record()
+    factories.benchmark_record("draft", by=author.person)
 
 
 def test_queries_do_not_grow_with_rows(author, reviewer):
@@ -72,6 +75,11 @@ def test_each_count_leads_to_exactly_its_rows(author, reviewer):
     factories.claim("submitted", by=reviewer.person)
     returned = factories.claim("submitted", by=author.person)
     reviewer.post(f"/admin/registry/claim/{returned.pk}/return/", {"reason": "Look again."})
+    factories.benchmark_record("draft", by=author.person)
+    factories.benchmark_record("submitted", by=author.person)
+    factories.benchmark_record("submitted", by=reviewer.person)
+    sent_back = factories.benchmark_record("submitted", by=author.person)
+    reviewer.post(f"/admin/registry/benchmarkrecord/{sent_back.pk}/return/", {"reason": "Look again."})
     for client in (author, reviewer):
         for title, queue in queues(client).items():
             shown = client.get(queue["url"]).context["cl"].result_count
@@ -80,6 +88,9 @@ def test_each_count_leads_to_exactly_its_rows(author, reviewer):
     assert counts["Claims returned to you"] == 1
     assert counts["Your drafts of claims"] == 1
     assert counts["Claims you submitted"] == 1
+    assert counts["Benchmark records returned to you"] == 1
+    assert counts["Your drafts of benchmark records"] == 1
+    assert counts["Benchmark records you submitted"] == 1
     assert counts["Sources disagree"] == 2
     assert counts["Manufacturer figures, not reproduced"] == 3
     assert counts["Claims read at second hand"] == 1
@@ -88,6 +99,7 @@ def test_each_count_leads_to_exactly_its_rows(author, reviewer):
     assert counts["Sources disagree"] == Claim.objects.published().disagreeing().count()
     assert "Claims waiting for your review" not in counts
     assert queues(reviewer)["Claims waiting for your review"]["count"] == 1
+    assert queues(reviewer)["Benchmark records waiting for your review"]["count"] == 1
 
 
 def test_a_list_shows_flags_in_their_exact_words(author):

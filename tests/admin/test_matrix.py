@@ -35,6 +35,8 @@ ENTRY = {
 RULES = {
     "registry_claim": ENTRY,
     "registry_reproduction": ENTRY,
+    # A file that is not kept for who asks leads back to the upload.
+    "registry_benchmarkrecord": {**ENTRY, "import": (YES,) * 3, "complete": (302,) * 3},
     "registry_subject": KEPT_BY_ADMINISTRATORS,
     "registry_property": KEPT_BY_ADMINISTRATORS,
     "registry_publication": LOOKED_AT,
@@ -100,9 +102,11 @@ def world():
     reproductions = {
         s: factories.reproduction(claims["published"], s) for s in ["draft", "submitted", "published"]
     }
+    records = {status: factories.benchmark_record(status) for status in ["draft", "submitted", "published"]}
     return {
         "registry_claim": claims,
         "registry_reproduction": reproductions,
+        "registry_benchmarkrecord": records,
         "person": factories.user("author"),
     }
 
@@ -120,7 +124,7 @@ def address(name, world):
     if name in SITE and name != "auth_user_password_change":
         return reverse(f"admin:{name}")
     model, _, action = ("auth_user", "", "") if name == "auth_user_password_change" else name.rpartition("_")
-    if action in ("changelist", "add"):
+    if action in ("changelist", "add", "import"):
         return reverse(f"admin:{name}")
     return reverse(f"admin:{name}", args=[_sample(model, action, world)])
 
@@ -128,7 +132,9 @@ def address(name, world):
 def _sample(model, action, world):
     published = world["registry_claim"]["published"]
     source = published.citations.get().passage.source
-    if model in ("registry_claim", "registry_reproduction"):
+    if action == "complete":
+        return "0" * 64
+    if model in ("registry_claim", "registry_reproduction", "registry_benchmarkrecord"):
         return world[model][STATUS_OF_STEP.get(action, "draft")].pk
     return {
         "registry_subject": published.subject,

@@ -5,9 +5,12 @@ from decimal import Decimal
 
 from django.db import connection, transaction
 
+from registry.actions.benchmarks import workload_of
 from registry.actions.claims import draft_claim
+from registry.actions.drafts import draft as draft_entry
 from registry.actions.lifecycle import publish, revise, submit, withdraw
 from registry.actions.reproductions import draft_reproduction
+from registry.models import BenchmarkRecord, Measurement
 from registry.models.entry import Status
 from tests.factories.people import user
 from tests.factories.references import organisation, passage, property_, subject
@@ -37,6 +40,30 @@ def reproduction(of, status="published", *, by=None, reviewer=None, cited=None, 
     fields.setdefault("outcome", "reproduced")
     by = by or user()
     draft = draft_reproduction(by=by, cited=_cited(cited), claim_number=of.number, **fields)
+    return brought_to(status, draft, by=by, reviewer=reviewer)
+
+
+def benchmark_record(
+    status="published", *, by=None, reviewer=None, cited=None, measured=(("ttft_client", "mean"),), **fields
+):
+    """A record of one run on some hardware with one figure a (metric, statistic), brought to that status by two people."""
+    if "hardware" not in fields:
+        fields["hardware"] = subject()
+    if "submitter" not in fields:
+        fields["submitter"] = organisation(kind="independent")
+    fields.setdefault("workload", workload_of({"load_mode": "closed", "concurrency": 8}))
+    fields = {"tool": "vLLM bench serve", "run": "concurrency 8", **fields}
+    by = by or user()
+    draft = draft_entry(BenchmarkRecord, by=by, cited=_cited(cited), **fields)
+    for position, (metric, statistic) in enumerate(measured, start=1):
+        Measurement.objects.create(
+            entry=draft,
+            metric_id=metric,
+            statistic=statistic,
+            value=Decimal("52.30"),
+            text="52.30 ms",
+            position=position,
+        )
     return brought_to(status, draft, by=by, reviewer=reviewer)
 
 

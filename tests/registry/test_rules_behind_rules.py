@@ -59,11 +59,16 @@ UNREACHED = {
 }
 
 
-@pytest.mark.parametrize("kind", ["claim", "reproduction"])
+@pytest.mark.parametrize("kind", ["claim", "reproduction", "benchmarkrecord"])
 @pytest.mark.parametrize("what", UNREACHED)
 def test_without_triggers_constraints_hold(what, kind, claim, as_owner):
     rule, statement = UNREACHED[what]
-    factories.revision(claim if kind == "claim" else factories.reproduction(claim))
+    entries = {
+        "claim": lambda: claim,
+        "reproduction": lambda: factories.reproduction(claim),
+        "benchmarkrecord": factories.benchmark_record,
+    }
+    factories.revision(entries[kind]())
     table = f"registry_{kind}"
     with refused(f"{kind}_{rule}", using="owner"):
         as_owner(statement.format(table=table, table_name=kind), table)

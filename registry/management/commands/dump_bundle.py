@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 
+from registry.bundle.fields import ENTRIES
 from registry.bundle.folder import write_folder
 from registry.bundle.layout import MANIFEST
 from registry.bundle.recorded import published
@@ -33,5 +34,5 @@ class Command(BaseCommand):
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             records = published()
         count = write_folder(path, records)
-        entries = len(records["claims"]) + len(records["reproductions"])
+        entries = sum(len(records[kind]) for kind in ENTRIES)
         self.stdout.write(f"Wrote {count} files with {entries} entries to {path}.")

@@ -1,0 +1,433 @@
+"""Importing benchmark files: what a reader found and what a person adds become drafts of records. The only writer of
+workloads, artifacts and benchmark records; the admin and `manage.py import_benchmark` both come here.
+"""
+
+import difflib
+import hashlib
+import re
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.db import connection, transaction
+
+from registry.actions.drafts import draft
+from registry.models import Artifact, BenchmarkRecord, Checkpoint, Measurement, Subject, Workload
+from registry.readers import read
+from registry.readers.conditions import ARRIVALS, LOAD_MODES, Conditions
+from registry.readers.run import Report, Run
+from sources.actions.acting import acting, retried
+from sources.actions.sources import passage
+from sources.models import Organisation, Source
+
+# Where a fact of a file goes; what is in neither map stands under `further`, by its own name.
+_RECORD = {
+    **dict.fromkeys(
+        "accelerators nodes interconnect system model_revision precision runtime_version flags division category "
+        "availability scenario result_id input_tokens output_tokens power_boundary suite".split(),
+    ),
+    "model": "model_as_stated",
+    "runtime": "runtime_as_stated",
+    "suite_version": "suite_round",
+}
+_WORKLOAD = {
+    **dict.fromkeys(
+        "task quality_gate dataset length_distribution load_mode concurrency request_rate arrival batch_size warm_up "
+        "warm_up_excluded streaming sampling latency_limits".split(),
+    ),
+    "input_tokens_requested": "input_tokens",
+    "output_tokens_requested": "output_tokens",
+}
+_ELSEWHERE = {"hardware", "prefix_cache", "started_at", "submitter"}
+# Condition → its type, as its declaration has it.
+_TYPES = {each.name: str(each.type).partition(" ")[0].rpartition(".")[2] for each in fields(Conditions)}
+_WORDS = {
+    "int": "a whole number",
+    "Decimal": "a number",
+    "bool": "yes or no",
+    "str": f"words; of a load {', '.join(LOAD_MODES)}, of arrivals {', '.join(ARRIVALS)}",
+}
+KEEPING_TIMEOUT = "60s"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True)
+class Supplied:
+    """What a person says about a file. It completes what the file says and never overrides it.
+
+    A file may name several systems, models and submitters: the maps go from what it prints to the record of the
+    register, with "" for whatever is not listed; None says that nobody named it.
+    """
+
+    source: Source  # where the file is published
+    hardware: Mapping[str, Subject | None]
+    submitter: Mapping[str, Organisation | None]
+    checkpoint: Mapping[str, Subject | None] = field(default_factory=dict)
+    runtime: Mapping[str, Subject | None] = field(default_factory=dict)
+    performed_by: Organisation | None = None
+    origin: str = ""  # the address of this very file; empty: the source's
+    licence: str = ""
+    redistributable: bool = False
+    boundary: str = ""
+    verification: str = ""
+    context_policy: str = ""
+    cache_state: str = ""
+    note: str = ""
+    conditions: Mapping[str, Any] = field(default_factory=dict)  # names of registry.readers.conditions
+    known_only: bool = False  # leave out runs whose hardware or submitter is not named above
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One draft that an import would make: the columns of record and workload, and its run."""
+
+    run: Run
+    record: dict[str, Any]
+    workload: dict[str, Any]
+    missing: tuple[str, ...]  # facts that neither the file nor a person states
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an import would do. With `problems` it does nothing."""
+
+    report: Report
+    sha256: str
+    planned: tuple[Planned, ...] = ()
+    refused: tuple[Run, ...] = ()  # runs of the file that must not become results
+    left_out: tuple[Run, ...] = ()  # runs on hardware, or by submitters, that nobody named
+    problems: tuple[str, ...] = ()
+
+
+class KnownFile(Exception):
+    """The file was imported already. `records` are the records made from it."""
+
+    def __init__(self, artifact: Artifact, records: list[BenchmarkRecord]) -> None:
+        self.artifact = artifact
+        self.records = records
+        made = ", ".join(record.name for record in records[:5]) + (" …" if len(records) > 5 else "")
+        super().__init__(
+            f"This file was imported on {artifact.read_at:%Y-%m-%d} as “{artifact.name}”"
+            + (f": {made}. Correct those instead." if made else ", and its drafts were discarded since.")
+        )
+
+
+def refuse_known(data: bytes) -> None:
+    """Raise KnownFile for a file that records rest on already."""
+    known = Artifact.objects.filter(pk=hashlib.sha256(data).hexdigest()).first()
+    records = list(known.records.order_by("number", "revision")[:20]) if known else []
+    if known and records:
+        raise KnownFile(known, records)
+
+
+def plan(data: bytes, name: str, supplied: Supplied, report: Report | None = None) -> Plan:
+    """What importing a file would make, with every problem at once. Reads the file, unless it was, and writes nothing.
+
+    Raises registry.readers.errors.Unreadable for a file that cannot be read, KnownFile for one that was imported.
+    """
+    refuse_known(data)
+    report = report or read(data, name)
+    problems = [*_problems_of(supplied)]
+    planned, refused, left_out = [], [], []
+    for run in report.runs:
+        if run.refused:
+            refused.append(run)
+            continue
+        named = printed(run)
+        who = {role: _chosen(getattr(supplied, role), words) for role, words in named.items()}
+        unknown = [role for role in ("hardware", "submitter") if who[role] is None]
+        if unknown and supplied.known_only:
+            left_out.append(run)
+            continue
+        for role in unknown:
+            words = f"for “{named[role]}”" if named[role] else "and the file names none"
+            problems.append(f"No {role} is chosen {words}: say which record of the register it is.")
+        conditions, clashes = _completed(run, supplied.conditions)
+        problems += clashes
+        problems += [f"{run.label}: {problem}" for problem in _sense(run, conditions)]
+        planned.append(_planned(run, conditions, report, supplied, who))
+    if not planned:
+        why = refused[0].refused if refused else "it holds none."
+        if left_out:
+            why = "none is on hardware, or by a submitter, that you named."
+        problems.append(f"No run of the file can become a record: {why}")
+    return Plan(
+        report,
+        hashlib.sha256(data).hexdigest(),
+        tuple(planned),
+        tuple(refused),
+        tuple(left_out),
+        tuple(dict.fromkeys(problems)),
+    )
+
+
+@retried
+def import_file(
+    data: bytes, name: str, supplied: Supplied, *, by, report: Report | None = None
+) -> list[BenchmarkRecord]:
+    """Make a draft of every run, all or none. Raises ValueError with the problems of the plan, one a line.
+
+    `report` is what was read of the file, where that was done already.
+    """
+    planned = plan(data, name, supplied, report)
+    if planned.problems:
+        raise ValueError("\n".join(planned.problems))
+    with transaction.atomic(), acting(by), connection.cursor() as cursor:
+        # Keeping a large file takes longer than a web request's other statements may. The lock: whoever sends the same
+        # file at the same moment waits here, and then meets the records made from it.
+        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [KEEPING_TIMEOUT])
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('import of ' || %s, 0))", [planned.sha256]
+        )
+        refuse_known(data)
+        artifact = _artifact(data, name, planned, supplied)
+        made = []
+        for each in planned.planned:
+            cited = [(passage(supplied.source, _locator(each.run, artifact)), "supports")]
+            record = draft(
+                BenchmarkRecord,
+                by=by,
+                cited=cited,
+                workload=workload_of(each.workload),
+                artifact=artifact,
+                **each.record,
+            )
+            measure(record, each.run)
+            made.append(record)
+    return made
+
+
+def workload_of(spec: Mapping[str, Any]) -> Workload:
+    """The workload that says exactly this; made if it is new."""
+    Workload.objects.bulk_create([Workload(**spec)], ignore_conflicts=True)
+    blank = {
+        f.name: f.get_default() for f in Workload._meta.concrete_fields if f.name not in ("id", "spec_hash")
+    }
+    wanted = {**blank, **spec}
+    return Workload.objects.get(
+        **{
+            f"{name}__isnull" if value is None else name: True if value is None else value
+            for name, value in wanted.items()
+        }
+    )
+
+
+def measure(record: BenchmarkRecord, run: Run) -> None:
+    """Give a draft the figures of a run."""
+    Measurement.objects.bulk_create(
+        Measurement(
+            entry=record,
+            metric_id=figure.metric,
+            statistic=figure.statistic,
+            value=figure.value,
+            text=figure.as_stated[:100],
+            values=figure.n,
+            divisor=figure.divisor,
+            position=position,
+        )
+        for position, figure in enumerate(run.figures, start=1)
+    )
+
+
+# What a run prints of each role, and the kind of subject it means.
+ROLES = {"hardware": "gpu", "checkpoint": "checkpoint", "runtime": "runtime"}
+
+
+def printed(run: Run) -> dict[str, str]:
+    """What a run prints as its hardware, checkpoint, runtime and submitter; "" for what it does not."""
+    said = run.conditions
+    return {
+        "hardware": said.hardware or said.system or "",
+        "checkpoint": said.model or "",
+        "runtime": said.runtime or "",
+        "submitter": said.submitter or "",
+    }
+
+
+def suggested(report: Report) -> dict[str, dict[str, Subject | None]]:
+    """Role → what the file prints → the subject it seems to mean, for a person to confirm; None where it is not clear."""
+    found: dict[str, dict[str, Subject | None]] = {}
+    for role, kind in ROLES.items():
+        words = dict.fromkeys(printed(run)[role] for run in report.runs if not run.refused)
+        meant = _checkpoints() if kind == "checkpoint" else _named(list(Subject.objects.filter(kind=kind)))
+        found[role] = {each: meant(each) for each in words}
+    return found
+
+
+def _checkpoints() -> Callable[[str], Subject | None]:
+    """A checkpoint is meant by its exact identifier only."""
+    rows = Checkpoint.objects.select_related("subject")
+    by_identifier = {row.identifier.casefold(): row.subject for row in rows}
+    return lambda words: by_identifier.get(words.casefold()) if words else None
+
+
+def _named(subjects: list[Subject]) -> Callable[[str], Subject | None]:
+    """Finds the one subject all words of whose name stand in what is printed; None where none or several do."""
+    named = [(subject, set(re.findall(r"[a-z0-9]+", subject.name.lower()))) for subject in subjects]
+    by_slug = {subject.slug: subject for subject in subjects}
+
+    def meant(printed: str) -> Subject | None:
+        if exact := by_slug.get(printed.strip().lower()):
+            return exact
+        words = set(re.findall(r"[a-z0-9]+", printed.lower()))
+        found = [subject for subject, name in named if name and name <= words]
+        longest = [s for s in found if not any(s is not o and len(s.name) < len(o.name) for o in found)]
+        return longest[0] if len(longest) == 1 else None
+
+    return meant
+
+
+def _problems_of(supplied: Supplied) -> Iterable[str]:
+    if supplied.source.publisher_id is None:
+        yield f"The source {supplied.source.key} names no publisher, so nothing can be published that cites it: name it first."
+    for role, kind in ROLES.items():
+        for subject in getattr(supplied, role).values():
+            if subject is not None and subject.kind != kind:
+                yield f"{subject.name} is no {kind} and cannot be the {role}: choose another subject."
+    for name, value in supplied.conditions.items():
+        if name not in _TYPES:
+            near = difflib.get_close_matches(name, _TYPES, 1)
+            yield f"“{name}” is no condition a record knows.{f' Did you mean {near[0]}?' if near else ''}"
+        elif typed(name, value) is None:
+            yield f"{name}={value}: give {wanted(name)}."
+    if supplied.redistributable and not supplied.licence.strip():
+        yield "A file that may be passed on has a licence: name it."
+
+
+def wanted(name: str) -> str:
+    """What a condition takes, in words."""
+    return _WORDS[_TYPES[name]]
+
+
+def column_of(name: str) -> Any:
+    """The column that a condition fills; None for one that stands under `further`, or is read as something else."""
+    for model, columns in ((BenchmarkRecord, _RECORD), (Workload, _WORKLOAD)):
+        if name in columns:
+            return model._meta.get_field(columns[name] or name)
+    return None
+
+
+def typed(name: str, value: Any) -> Any:
+    """A condition as its type, None where it is none of its values."""
+    text = str(value).strip()
+    kind = _TYPES[name]
+    if name == "load_mode":
+        return text if text in LOAD_MODES else None
+    if name == "arrival":
+        return text if text in ARRIVALS else None
+    if kind == "bool":
+        return {"yes": True, "true": True, "no": False, "false": False}.get(text.lower())
+    if kind == "str":
+        return text or None
+    try:
+        number = Decimal(text)
+    except ArithmeticError:
+        return None
+    if (
+        not number.is_finite()
+        or number < 0
+        or number.adjusted() > 20
+        or (kind == "int" and number != int(number))
+    ):
+        return None
+    return int(number) if kind == "int" else number
+
+
+def _completed(run: Run, conditions: Mapping[str, Any]) -> tuple[Conditions, list[str]]:
+    """The conditions of a run with what a person adds; what the file says otherwise is a problem, not overridden."""
+    said = run.conditions.stated()
+    given = {name: typed(name, value) for name, value in conditions.items() if name in _TYPES}
+    clashes = [
+        f"{run.label}: the file says {name} is {said[name]}, you say {value}. Leave it out, or check the file."
+        for name, value in given.items()
+        if name in said and said[name] != value
+    ]
+    added = {name: value for name, value in given.items() if name not in said and value is not None}
+    return replace(run.conditions, **added), clashes
+
+
+def _sense(run: Run, conditions: Conditions) -> Iterable[str]:
+    if not run.figures:
+        yield "it holds no figure that can be read."
+    if conditions.suite and not (conditions.suite_version and conditions.scenario):
+        yield "a suite's result is cited with its round and scenario: give suite_version and scenario."
+
+
+def _chosen(named: Mapping[str, Any], words: str) -> Any:
+    return named.get(words, named.get(""))
+
+
+def _planned(
+    run: Run, conditions: Conditions, report: Report, supplied: Supplied, who: Mapping[str, Any]
+) -> Planned:
+    said = conditions.stated()
+    record = {column or name: said[name] for name, column in _RECORD.items() if name in said}
+    workload = {column or name: said[name] for name, column in _WORKLOAD.items() if name in said}
+    if "prefix_cache" in said:
+        workload["cache_policy"] = "prefix cache on" if said["prefix_cache"] else "prefix cache off"
+    workload |= {"context_policy": supplied.context_policy, "cache_state": supplied.cache_state}
+    apart = {*_RECORD, *_WORKLOAD, *_ELSEWHERE}
+    record |= {
+        **who,
+        "performed_by": supplied.performed_by,
+        "boundary": supplied.boundary,
+        "verification": supplied.verification,
+        "note": supplied.note,
+        "tool": report.tool,
+        "tool_version": report.tool_version or "",
+        "run": run.label[:300],
+        "measured_on": _day(conditions.started_at),
+        "requests_attempted": run.counts.attempted,
+        "requests_ok": run.counts.ok,
+        "requests_failed": run.counts.failed,
+        "requests_incomplete": run.counts.incomplete,
+        "further": {name: _plain(value) for name, value in said.items() if name not in apart}
+        | ({"hardware": conditions.hardware} if conditions.hardware else {}),
+        "quirks": [quirk.sentence[:600] for quirk in (*report.quirks, *run.quirks)],
+    }
+    return Planned(run, _fitting(BenchmarkRecord, record), _fitting(Workload, workload), run.missing)
+
+
+def _fitting(model, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values cut to the length of their columns: what a file prints has no limit."""
+    return {
+        name: value[:most]
+        if isinstance(value, str) and (most := model._meta.get_field(name).max_length)
+        else value
+        for name, value in values.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def _day(moment: str | None) -> date | None:
+    found = _DAY.match(moment or "")
+    try:
+        return date.fromisoformat(found[0]) if found else None
+    except ValueError:
+        return None
+
+
+def _artifact(data: bytes, name: str, wanted: Plan, supplied: Supplied) -> Artifact:
+    known = Artifact.objects.filter(pk=wanted.sha256).first()
+    return known or Artifact.objects.create(
+        sha256=wanted.sha256,
+        size=len(data),
+        name=re.split(r"[\\/]", name)[-1][:200] or "unnamed",
+        tool=wanted.report.tool,
+        tool_version=(wanted.report.tool_version or "")[:60],
+        format=wanted.report.format[:60],
+        origin=supplied.origin or supplied.source.url,
+        licence=supplied.licence,
+        redistributable=supplied.redistributable,
+        content=zlib.compress(data, 9) if supplied.redistributable else None,
+    )
+
+
+def _locator(run: Run, artifact: Artifact) -> str:
+    return f"{artifact.name}, run {run.label}"[:200]
