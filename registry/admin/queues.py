@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.contrib import admin
-from django.db.models import F, Max, Min, Q, Window
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import BooleanField, F, Func, Max, Min, Q, Window
 from django.urls import reverse
 
 from registry.models import BenchmarkRecord, Claim, Reproduction
@@ -83,6 +84,13 @@ def _of_entries(model, several):
     ]
 
 
+class _Among(Func):
+    """value = ANY(array)"""
+
+    template, arg_joiner = "%(expressions)s)", " = ANY("
+    output_field = BooleanField()
+
+
 def _disagreeing(published):
     """The claims `ClaimQuerySet.disagreeing` finds, by one pass over all of them instead of a count for each."""
     alike = [F("subject"), F("property"), F("conditions")]
@@ -95,7 +103,9 @@ def _disagreeing(published):
             highest=Window(Max("value_key"), partition_by=alike),
         )
     )
-    return published.filter(pk__in=comparable.filter(lowest__lt=F("highest")).order_by().values("pk"))
+    apart = comparable.filter(lowest__lt=F("highest")).order_by().values("pk")
+    # As an array it is made once; until a loaded database is analysed, a plain IN may make it anew for every claim.
+    return published.filter(_Among("pk", ArraySubquery(apart)))
 
 
 QUEUES = [

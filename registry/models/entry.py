@@ -247,3 +247,14 @@ class Citation(models.Model):
 
     def __str__(self):
         return f"{self.entry} {self.stance} {self.passage}"
+
+
+def with_sources(citations):
+    """Citations with what readers see of them: passage, source, publisher, and how link and passage stand.
+
+    What only the next look compares with stays in the database: it is larger than all the rest.
+    """
+    link, look = "passage__source__link", "passage__look"
+    return citations.select_related("passage__source__publisher", link, look).defer(
+        f"{link}__seen", f"{link}__offered", f"{link}__accepted", f"{look}__anchor"
+    )

@@ -19,7 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, JSONObject, TruncDate
 
-from registry.models.entry import Citation, EntryQuerySet
+from registry.models.entry import Citation, EntryQuerySet, with_sources
 from registry.models.reproduction import Reproduction
 from sources.models import Verification
 from sources.models.verification import DIRECT
@@ -46,9 +46,7 @@ class ClaimQuerySet(EntryQuerySet):
 
     def for_readers(self, day=None):
         """What pages show of claims, in two queries whatever their number: with flags, citations and sources."""
-        citations = self.model.citations.rel.related_model.objects.select_related(
-            "passage__source__publisher", "passage__source__link", "passage__look"
-        )
+        citations = with_sources(self.model.citations.rel.related_model.objects.all())
         return (
             self.with_flags(day)
             .select_related("subject__maker", "property", "asserter")

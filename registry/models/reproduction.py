@@ -1,7 +1,7 @@
 from django.db import models
 from django.db.models import Prefetch, Q
 
-from registry.models.entry import Citation, Entry, EntryQuerySet
+from registry.models.entry import Citation, Entry, EntryQuerySet, with_sources
 from registry.models.fields import ExactDecimalField
 
 
@@ -11,9 +11,7 @@ class ReproductionQuerySet(EntryQuerySet):
 
     def with_sources(self):
         """With performer, citations and their sources, in two queries."""
-        citations = ReproductionCitation.objects.select_related(
-            "passage__source__publisher", "passage__source__link", "passage__look"
-        )
+        citations = with_sources(ReproductionCitation.objects.all())
         return self.select_related("performer").prefetch_related(Prefetch("citations", citations))
 
 

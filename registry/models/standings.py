@@ -14,12 +14,13 @@ def cited_passages():
     for entry in (Claim, Reproduction):
         citations = entry.citations.rel.related_model.objects
         cited |= Exists(citations.filter(passage=OuterRef("pk"), entry__in=entry.objects.published()))
-    return Passage.objects.filter(cited).select_related("look")
+    return Passage.objects.filter(cited).select_related("look").defer("look__anchor")
 
 
 def with_standing(sources):
     """Sources with their links, annotated whether a cited passage of theirs is under review."""
-    return sources.select_related("link").annotate(under_review=Exists(_under_review()))
+    own = sources.select_related("link").defer("link__seen", "link__offered", "link__accepted")
+    return own.annotate(under_review=Exists(_under_review()))
 
 
 def with_link(sources, word):

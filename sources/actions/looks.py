@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from sources.actions.queue import forgive, give_back, leave_alone, times_silent
-from sources.addresses import LONGEST_ADDRESS
+from sources.addresses import LONGEST_ADDRESS, AddressError, normalise
 from sources.clients.exchange import Exchange, Failure, Hop
 from sources.clients.targets import host_of, masked
 from sources.look import Found
@@ -206,7 +206,8 @@ def _apply(found: Found, link: Link) -> LinkCheck | None:
     now = timezone.now()
     judged = found.verdict
     accepted = _is_accepted(link, judged, found.answer)
-    look = Look(now, judged.outcome, judged.new_address, accepted)
+    offered = "" if _registered(judged.new_address, found.turn.url) else judged.new_address
+    look = Look(now, judged.outcome, offered, accepted)
     standing = after(standing_of(link), look)
     put_standing(link, standing)
     _remember(found, link)
@@ -221,6 +222,14 @@ def _apply(found: Found, link: Link) -> LinkCheck | None:
     rest = pause(judged.outcome, standing, link.equal_looks, random.random(), found.answer.retry_after)
     link.due_at = None if rest is None else now + rest
     return check
+
+
+def _registered(new_address: str, cited: str) -> bool:
+    """Whether the register would write both addresses in one way: then there is nothing to move to."""
+    try:
+        return normalise(new_address).url == normalise(cited).url
+    except AddressError:
+        return False
 
 
 def _remember(found: Found, link: Link) -> None:

@@ -41,7 +41,10 @@ WITH free AS MATERIALIZED (
   FROM chosen WHERE host.name = chosen.name
 )
 UPDATE sources_link link
-SET lease_until = now() + %(lease)s, lease_token = chosen.token, lost_leases = link.lost_leases + 1
+SET lease_until = now() + %(lease)s, lease_token = chosen.token, lost_leases = link.lost_leases + 1,
+    -- Lost more than once, links come back apart from each other: the one that kills its workers then meets other ones.
+    due_at = CASE WHEN link.lost_leases = 0 THEN link.due_at
+             ELSE now() + %(lease)s * (1 + random() * power(2, link.lost_leases)) END
 FROM chosen WHERE link.source_id = chosen.source_id
 RETURNING link.source_id, link.lease_token
 """

@@ -22,6 +22,7 @@ def recorder(settings: Settings, transactional_db: None) -> Iterator[Recorder]:
         settings.LINKCHECK_MIN_INTERVAL = INTERVAL
         settings.LINKCHECK_DEADLINE = 8.0
         settings.LINKCHECK_RUN = 10.0
+        settings.LINKCHECK_THREADS = 32
         yield served
 
 

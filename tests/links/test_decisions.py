@@ -122,6 +122,17 @@ def test_a_look_that_was_under_way_when_a_person_called_the_page_fine_is_thrown_
 
 
 @pytest.mark.usefixtures("names")
+def test_an_address_that_only_gains_tracking_is_no_new_address(recorder: Recorder) -> None:
+    """The register writes both in one way, so an editor would be offered what cannot be accepted."""
+    source = factories.source(url=f"http://first.example:{recorder.port}/doc")
+    recorder.answers[HOSTS[0], "/doc"] = empty(301, "Location: /doc?utm_source=site")
+    recorder.answers[HOSTS[0], "/doc?utm_source=site"] = document("/doc")
+    drain(3)
+    assert (link_of(source).state, link_of(source).moved_to) == ("ok", "")
+    assert rows_of(source)[0].verdict == "moved"
+
+
+@pytest.mark.usefixtures("names")
 def test_a_new_address_is_a_correction_of_the_source_and_starts_anew(recorder: Recorder) -> None:
     old, new = (f"http://{name}.example:{recorder.port}/doc" for name in ("first", "second"))
     source, editor = factories.source(url=old), factories.user()

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from sources.actions.links import check_now
 from sources.actions.queue import claim
@@ -146,3 +147,19 @@ def test_an_address_that_kills_its_workers_is_parked_and_a_person_takes_it_up_ag
     assert drain(2).recorded.verdicts == {"ok": 1}
     assert link_of(source).lost_leases == 0
     assert link_of(source).state == link_of(other).state == "ok"
+
+
+def test_links_lost_twice_come_back_apart_so_that_a_killer_takes_others_along_only_once(
+    recorder: Recorder,
+) -> None:
+    cite(*(recorder.url(host) for host in HOSTS[:6]))
+    hour = dt.timedelta(hours=1)
+    for _ in range(2):
+        assert len(claim(6, hour)) == 6
+        # The worker died, and an hour went by.
+        Link.objects.update(lease_until=timezone.now())
+        Host.objects.update(lease_until=timezone.now())
+    due = sorted(Link.objects.values_list("due_at", flat=True))
+    assert due[0] > timezone.now() + hour * 0.9
+    assert len(set(due)) == 6
+    assert claim(6, hour) == []

@@ -31,7 +31,7 @@ BUDGET = {
     "/sources?publisher=aster&kind=datasheet&q=a&age=due": 7,
     "/sources?link=unchecked": 7,
     "/sources/aster-a1-sheet": 10,
-    "/about/link-checker": 4,
+    "/about/link-checker": 3,
     "/claims/C-1": 10,
     "/claims/C-7": 9,
     "/claims/C-7/1": 9,

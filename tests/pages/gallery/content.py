@@ -24,6 +24,10 @@ FLAGS = [
     s.Flag("Reproduced", "ok"),
     s.Flag("Reproduction failed (1)", "bad"),
     s.Flag("Not stated in the reviewed sources", "neutral"),
+    s.Flag("Link broken since 2026-11-02", "bad"),
+    s.Flag("Source moved", "info"),
+    s.Flag("Source changed, under review", "caution"),
+    s.Flag("Cannot be checked by machine", "neutral"),
 ]
 
 MARK = s.Mark(1, "NVIDIA, data sheet, p. 2", "d1")
