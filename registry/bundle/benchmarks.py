@@ -28,8 +28,8 @@ def check_benchmark(at: At, revision: Record, known: Known) -> Iterator[Problem]
         yield at("measured_on", revision["measured_on"], message, "Give the day it was measured.")
     yield from too_many(at, "", revision)
     yield from too_many(at, "workload/", revision.get("workload", {}))
-    attempted = int(revision.get("requests_attempted", MOST))
     for name in ("requests_ok", "requests_failed"):
+        attempted = int(revision.get("requests_attempted", revision.get(name, 0)))
         if int(revision.get(name, 0)) > attempted:
             yield at(
                 name, revision[name], f"is more than were attempted ({attempted}).", "Correct the counts."

@@ -148,7 +148,7 @@ def test_the_fixtures_load_and_come_back_to_the_byte(tmp_path):
     call_command("dump_bundle", tmp_path / "dump")
     assert contents(tmp_path / "dump") == contents(FIXTURES)
     assert Subject.objects.count() == 33
-    assert Source.objects.filter(verified_on__isnull=False, publisher__isnull=False).count() == 241
+    assert Source.objects.filter(verified_on__isnull=False, publisher__isnull=False).count() == 244
     assert Claim.objects.published().count() == 1388
 
 
