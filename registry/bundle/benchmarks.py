@@ -29,8 +29,8 @@ def check_benchmark(at: At, revision: Record, known: Known) -> Iterator[Problem]
     yield from too_many(at, "", revision)
     yield from too_many(at, "workload/", revision.get("workload", {}))
     for name in ("requests_ok", "requests_failed"):
-        attempted = int(revision.get("requests_attempted", revision.get(name, 0)))
-        if int(revision.get(name, 0)) > attempted:
+        attempted = int(revision.get("requests_attempted", MOST))
+        if attempted < int(revision.get(name, 0)) <= MOST:
             yield at(
                 name, revision[name], f"is more than were attempted ({attempted}).", "Correct the counts."
             )

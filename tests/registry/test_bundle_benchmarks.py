@@ -454,7 +454,7 @@ def test_a_record_that_cannot_stand_says_why(tmp_path, what):
 ARTIFACTS = {
     "no hash": ({"sha256": "abc"}, "“abc” does not have the right form. Of the file as it was read"),
     "a path": (
-        {"name": "/home/ada/run.json"},
+        {"name": "results/run.json"},
         "does not have the right form. The file's name, without folders.",
     ),
     "no address": ({"origin": "run.json"}, "does not have the right form. Where it is published"),
