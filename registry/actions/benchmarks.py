@@ -430,7 +430,7 @@ def _artifact(data: bytes, name: str, wanted: Plan, supplied: Supplied) -> Artif
         origin=supplied.origin or supplied.source.url,
         licence=supplied.licence,
         redistributable=supplied.redistributable,
-        content=zlib.compress(data, 9) if supplied.redistributable else None,
+        content=zlib.compress(data, 6) if supplied.redistributable else None,
     )
 
 
