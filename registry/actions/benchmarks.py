@@ -41,6 +41,7 @@ _WORKLOAD = {
     "input_tokens_requested": "input_tokens",
     "output_tokens_requested": "output_tokens",
 }
+_LENGTHS = ("input_tokens", "output_tokens", "input_tokens_requested", "output_tokens_requested")
 _ELSEWHERE = {"hardware", "prefix_cache", "started_at", "submitter"}
 # Condition → its type, as its declaration has it.
 _TYPES = {each.name: str(each.type).partition(" ")[0].rpartition(".")[2] for each in fields(Conditions)}
@@ -364,6 +365,9 @@ def _planned(
     run: Run, conditions: Conditions, report: Report, supplied: Supplied, who: Mapping[str, Any]
 ) -> Planned:
     said = conditions.stated()
+    # A prefill alone gives no output, a decode alone takes no prompt. Columns have no zero, so that none can mean
+    # “not reported”; the fact stands under `further`.
+    none = {name: said.pop(name) for name in _LENGTHS if said.get(name) == 0}
     record = {column or name: said[name] for name, column in _RECORD.items() if name in said}
     workload = {column or name: said[name] for name, column in _WORKLOAD.items() if name in said}
     if "prefix_cache" in said:
@@ -385,6 +389,7 @@ def _planned(
         "requests_failed": run.counts.failed,
         "requests_incomplete": run.counts.incomplete,
         "further": {name: _plain(value) for name, value in said.items() if name not in apart}
+        | {name: _plain(value) for name, value in none.items()}
         | ({"hardware": conditions.hardware} if conditions.hardware else {}),
         "quirks": [quirk.sentence[:600] for quirk in (*report.quirks, *run.quirks)],
     }
@@ -425,7 +430,7 @@ def _artifact(data: bytes, name: str, wanted: Plan, supplied: Supplied) -> Artif
         origin=supplied.origin or supplied.source.url,
         licence=supplied.licence,
         redistributable=supplied.redistributable,
-        content=zlib.compress(data, 9) if supplied.redistributable else None,
+        content=zlib.compress(data, 6) if supplied.redistributable else None,
     )
 
 

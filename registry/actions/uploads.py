@@ -5,6 +5,7 @@ import re
 import zlib
 from datetime import timedelta
 
+from django.db import connection, transaction
 from django.utils import timezone
 
 from registry.models import Upload
@@ -15,7 +16,6 @@ KEPT = timedelta(days=1)
 def keep(data: bytes, name: str, *, by) -> str:
     """Keep a file in place of the person's last one, and give back its SHA-256. Files older than a day are deleted."""
     now = timezone.now()
-    Upload.objects.filter(at__lt=now - KEPT).delete()
     upload = Upload(
         by=by,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -23,12 +23,16 @@ def keep(data: bytes, name: str, *, by) -> str:
         content=zlib.compress(data, 1),
         at=now,
     )
-    Upload.objects.bulk_create(
-        [upload],
-        update_conflicts=True,
-        unique_fields=["by"],
-        update_fields=["sha256", "name", "content", "at"],
-    )
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Writing 50 MB may take longer than a web request's other statements may.
+        cursor.execute("SELECT set_config('statement_timeout', '30s', true)")
+        Upload.objects.filter(at__lt=now - KEPT).delete()
+        Upload.objects.bulk_create(
+            [upload],
+            update_conflicts=True,
+            unique_fields=["by"],
+            update_fields=["sha256", "name", "content", "at"],
+        )
     return upload.sha256
 
 

@@ -8,7 +8,7 @@ from registry.admin.benchmark_import import Importing
 from registry.admin.entries import ChildInline, CitationInline, EntryAdmin, cited_in, kept_rows
 from registry.admin.queues import QueueFilter
 from registry.admin.site import site
-from registry.forms.benchmarks import ASKED, PREFIX, BenchmarkRecordForm, MeasurementForm
+from registry.forms.benchmarks import ASKED, FIGURE, PREFIX, BenchmarkRecordForm, MeasurementForm
 from registry.models import Artifact, BenchmarkCitation, BenchmarkRecord, Measurement, Workload
 from registry.presentation.benchmarks import load_of, model_of, record_flags, runtime_of, title_of
 
@@ -22,7 +22,7 @@ class BenchmarkCitationInline(CitationInline):
 class MeasurementInline(ChildInline):
     model = Measurement
     form = MeasurementForm
-    fields = ["metric", "statistic", "value", "text", "values", "divisor"]
+    fields = FIGURE
     max_num = MOST_FIGURES
     verbose_name_plural = "measurements: what the file gives, each by its definition"
 

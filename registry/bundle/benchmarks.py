@@ -28,9 +28,9 @@ def check_benchmark(at: At, revision: Record, known: Known) -> Iterator[Problem]
         yield at("measured_on", revision["measured_on"], message, "Give the day it was measured.")
     yield from too_many(at, "", revision)
     yield from too_many(at, "workload/", revision.get("workload", {}))
-    attempted = int(revision.get("requests_attempted", MOST))
     for name in ("requests_ok", "requests_failed"):
-        if int(revision.get(name, 0)) > attempted:
+        attempted = int(revision.get("requests_attempted", MOST))
+        if attempted < int(revision.get(name, 0)) <= MOST:
             yield at(
                 name, revision[name], f"is more than were attempted ({attempted}).", "Correct the counts."
             )

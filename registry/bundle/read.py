@@ -103,16 +103,17 @@ def _object(pairs: list[tuple[str, Any]]) -> _Object:
     return built
 
 
-def _walk(value: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
-    """Yield every value of a document with its place; depth is limited before."""
-    yield value, at
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield name, (*at, name)
-            yield from _walk(inner, (*at, name))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _walk(inner, (*at, index))
+def _walk(document: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
+    """Yield every value and name of a document with its place, in the order they stand there."""
+    waiting: list[tuple[Any, tuple[str | int, ...]]] = [(document, ())]
+    while waiting:
+        value, at = waiting.pop()
+        yield value, at
+        if isinstance(value, dict):
+            for name, inner in reversed(value.items()):
+                waiting += (inner, (*at, name)), (name, (*at, name))
+        elif isinstance(value, list):
+            waiting += [(inner, (*at, index)) for index, inner in reversed([*enumerate(value)])]
 
 
 def _strict(name: str, value: Any, at: tuple[str | int, ...]) -> Iterator[Problem]:

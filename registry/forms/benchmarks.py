@@ -99,6 +99,9 @@ class BenchmarkRecordForm(EntryForm, AskedForm):
         }
 
 
+FIGURE = ["metric", "statistic", "value", "text", "values", "divisor"]
+
+
 class MeasurementForm(ChildForm):
     """One figure. A correction of a misread one changes it in the draft of the next revision."""
 
@@ -106,7 +109,7 @@ class MeasurementForm(ChildForm):
 
     class Meta:
         model = Measurement
-        fields = ["metric", "statistic", "value", "text", "values", "divisor"]
+        fields = FIGURE
         widgets = {
             "statistic": forms.TextInput({"size": 8}),
             "value": forms.TextInput({"size": 16, "inputmode": "decimal"}),
@@ -117,4 +120,4 @@ class MeasurementForm(ChildForm):
 
     def columns(self):
         """The figure as the action takes it."""
-        return {name: self.cleaned_data[name] for name in self._meta.fields}
+        return {name: self.cleaned_data[name] for name in FIGURE}

@@ -1,5 +1,6 @@
 """What editors' browsers do: log in, open a change form, send it back."""
 
+from django.forms import NullBooleanField
 from django.test import Client
 
 
@@ -22,6 +23,8 @@ def sent_back(response):
 
 def _text(field):
     value = field.value()
+    if isinstance(value, bool) and isinstance(field.field, NullBooleanField):
+        return str(value).lower()
     if isinstance(value, bool):
         return "on" if value else None
     if value is None:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 
 from registry.actions import bundle as loading
 from registry.bundle.folder import read_folder
-from registry.models import Claim, FormerSlug, Property, Publication, Reproduction, Subject
+from registry.models import BenchmarkRecord, Claim, FormerSlug, Property, Publication, Reproduction, Subject
 from sources.actions.acting import acting
 from sources.models import Link, Organisation, ReferenceChange, Source, Verification
 from tests.bundles import CLAIM, contents, corrected, revision, small, written
@@ -148,8 +148,9 @@ def test_the_fixtures_load_and_come_back_to_the_byte(tmp_path):
     call_command("dump_bundle", tmp_path / "dump")
     assert contents(tmp_path / "dump") == contents(FIXTURES)
     assert Subject.objects.count() == 33
-    assert Source.objects.filter(verified_on__isnull=False, publisher__isnull=False).count() == 241
+    assert Source.objects.filter(verified_on__isnull=False, publisher__isnull=False).count() == 244
     assert Claim.objects.published().count() == 1388
+    assert BenchmarkRecord.objects.published().count() == 454
 
 
 @pytest.mark.django_db
