@@ -353,6 +353,8 @@ def _completed(run: Run, conditions: Mapping[str, Any]) -> tuple[Conditions, lis
 def _sense(run: Run, conditions: Conditions) -> Iterable[str]:
     if not run.figures:
         yield "it holds no figure that can be read."
+    if 0 in (conditions.accelerators, conditions.nodes):
+        yield "it used no accelerator or no node, so it says nothing of one: leave its hardware out."
     if conditions.suite and not (conditions.suite_version and conditions.scenario):
         yield "a suite's result is cited with its round and scenario: give suite_version and scenario."
 
