@@ -264,9 +264,6 @@ _CONTENT = [
     for name in flatten_fieldsets(BenchmarkRecordAdmin.fieldsets)
     if not name.startswith(PREFIX) and name not in BenchmarkRecordAdmin.readonly_fields
 ]
-    for name in (field if isinstance(field, tuple) else (field,))
-    if not name.startswith(PREFIX) and name not in BenchmarkRecordAdmin.readonly_fields
-]
 
 
 def _in_a_line(record):
