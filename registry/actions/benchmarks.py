@@ -353,6 +353,8 @@ def _completed(run: Run, conditions: Mapping[str, Any]) -> tuple[Conditions, lis
 def _sense(run: Run, conditions: Conditions) -> Iterable[str]:
     if not run.figures:
         yield "it holds no figure that can be read."
+    if 0 in (conditions.accelerators, conditions.nodes):
+        yield "it used no accelerator or no node, so it says nothing of one: leave its hardware out."
     if conditions.suite and not (conditions.suite_version and conditions.scenario):
         yield "a suite's result is cited with its round and scenario: give suite_version and scenario."
 
@@ -391,7 +393,7 @@ def _planned(
         "further": {name: _plain(value) for name, value in said.items() if name not in apart}
         | {name: _plain(value) for name, value in none.items()}
         | ({"hardware": conditions.hardware} if conditions.hardware else {}),
-        "quirks": [quirk.sentence[:600] for quirk in (*report.quirks, *run.quirks)],
+        "quirks": [quirk.sentence[:600].rstrip() for quirk in (*report.quirks, *run.quirks)],
     }
     return Planned(run, _fitting(BenchmarkRecord, record), _fitting(Workload, workload), run.missing)
 
@@ -399,7 +401,7 @@ def _planned(
 def _fitting(model, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values cut to the length of their columns: what a file prints has no limit."""
     return {
-        name: value[:most]
+        name: value[:most].rstrip()
         if isinstance(value, str) and (most := model._meta.get_field(name).max_length)
         else value
         for name, value in values.items()
@@ -407,7 +409,9 @@ def _fitting(model, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Decimal) else value
+    # Not every reader of JSON takes more than 15 digits for the same number.
+    long = isinstance(value, int) and abs(value) >= 10**15
+    return str(value) if long or isinstance(value, Decimal) else value
 
 
 def _day(moment: str | None) -> date | None:

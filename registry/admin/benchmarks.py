@@ -1,6 +1,9 @@
 """Benchmark records as editors work on them. Most come from a file (see benchmark_import); a few from a printed table."""
 
+from decimal import Decimal
+
 from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
 from django.utils.html import format_html_join
 
 from registry.actions.benchmark_records import draft_record, edit_record
@@ -12,6 +15,7 @@ from registry.forms.benchmarks import ASKED, FIGURE, PREFIX, BenchmarkRecordForm
 from registry.models import Artifact, BenchmarkCitation, BenchmarkRecord, Measurement, Workload
 from registry.presentation.benchmarks import load_of, model_of, record_flags, runtime_of, title_of
 
+EMPTY = site.empty_value_display
 MOST_FIGURES = 400  # of one record; tools that report most give about 160
 
 
@@ -22,7 +26,7 @@ class BenchmarkCitationInline(CitationInline):
 class MeasurementInline(ChildInline):
     model = Measurement
     form = MeasurementForm
-    fields = FIGURE
+    readonly_fields = ("read",)
     max_num = MOST_FIGURES
     verbose_name_plural = "measurements: what the file gives, each by its definition"
 
@@ -31,6 +35,15 @@ class MeasurementInline(ChildInline):
 
     def get_queryset(self, request):
         return super().get_queryset(request).select_related("metric")
+
+    def get_fields(self, request, obj=None):
+        if self.has_change_permission(request, obj):
+            return FIGURE
+        return ["read" if name == "value" else name for name in FIGURE]
+
+    @admin.display(description="value")
+    def read(self, measurement):
+        return f"{measurement.value:f} {measurement.metric.unit}"
 
 
 class FileFilter(admin.SimpleListFilter):
@@ -113,7 +126,7 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
     list_display = [
         "called",
         "hardware",
-        "model",
+        "ran",
         "runs_on",
         "load",
         "tool",
@@ -121,7 +134,6 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
         "standing",
         "flags_shown",
         "created_by",
-        "edited_at",
     ]
     list_select_related = ["hardware__maker", "created_by", "edited_by", "submitted_by"]
     list_filter = [
@@ -185,7 +197,7 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
     # What is shown ------------------------------------------------------------------------------------
 
     @admin.display(description="model", ordering="model_as_stated")
-    def model(self, record):
+    def ran(self, record):
         return model_of(record)
 
     @admin.display(description="runtime", ordering="runtime_as_stated")
@@ -203,29 +215,31 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
     @admin.display(description="file")
     def file(self, record):
         artifact = record.artifact
-        return f"{artifact.name}, SHA-256 {artifact.sha256}, from {artifact.origin}" if artifact else None
+        return f"{artifact.name}, SHA-256 {artifact.sha256}, from {artifact.origin}" if artifact else EMPTY
 
     @admin.display(description="what looked odd in the file")
     def found(self, record):
-        return format_html_join("", "<div>{}</div>", [(each,) for each in record.quirks]) or None
+        return format_html_join("", "<div>{}</div>", [(each,) for each in record.quirks]) or EMPTY
 
     @admin.display(description="further conditions")
     def further_said(self, record):
         rows = [(name, value) for name, value in record.further.items()]
-        return format_html_join("", "<div>{}: {}</div>", rows) or None
+        return format_html_join("", "<div>{}: {}</div>", rows) or EMPTY
+
+    @admin.display(description="input tokens")
+    def input_read(self, record):
+        return _written(record.input_tokens)
+
+    @admin.display(description="output tokens")
+    def output_read(self, record):
+        return _written(record.output_tokens)
 
     def get_fieldsets(self, request, obj=None):
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
         return [
-            (
-                title,
-                {
-                    **options,
-                    "fields": ["further_said" if name == "further" else name for name in options["fields"]],
-                },
-            )
+            (title, {**options, "fields": [_to_read(name) for name in options["fields"]]})
             for title, options in fieldsets
         ]
 
@@ -233,11 +247,11 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
         return record_flags(record)
 
     def summary(self, record):
-        return f"{title_of(record)}; {runtime_of(record)}; {load_of(record)}; {record.tool}, {record.run}"
+        return f"{_in_a_line(record)}; {record.tool}, {record.run}"
 
     def published_beside(self, record):
         near = BenchmarkRecord.objects.published().like(record).exclude(lineage=record.lineage)
-        return [(other, title_of(other)) for other in near.for_readers()[:10]]
+        return [(other, _in_a_line(other)) for other in near.for_readers()[:10]]
 
     def flags_to_come(self, record, by):
         record.self_reviewed = by is not None
@@ -247,11 +261,14 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
 # The columns of a record that its form writes.
 _CONTENT = [
     name
-    for _, options in BenchmarkRecordAdmin.fieldsets
-    for field in options["fields"]
-    for name in (field if isinstance(field, tuple) else (field,))
+    for name in flatten_fieldsets(BenchmarkRecordAdmin.fieldsets)
     if not name.startswith(PREFIX) and name not in BenchmarkRecordAdmin.readonly_fields
 ]
+
+
+def _in_a_line(record):
+    ran_by = runtime_of(record) if record.runtime or record.runtime_as_stated else "runtime not reported"
+    return f"{title_of(record)}; {ran_by}; {load_of(record)}"
 
 
 def _figures(formsets):
@@ -262,15 +279,28 @@ def _figures(formsets):
     return [form.columns() for form in kept_rows(formset)]
 
 
+def _to_read(name):
+    """The field of a record's form, or the column that shows it where it is read and not edited."""
+    shown = {"further": "further_said", "input_tokens": "input_read", "output_tokens": "output_read"}
+    return tuple(map(_to_read, name)) if isinstance(name, tuple) else shown.get(name, name)
+
+
+def _written(value):
+    if value in (None, ""):
+        return EMPTY
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
 def _asked_for(field):
     """How a record that is read, not edited, shows a field of its workload."""
 
     @admin.display(description=field.verbose_name)
     def shown(self, record):
-        value = getattr(record.workload, field.name)
-        if field.choices and value:
+        if field.choices and getattr(record.workload, field.name):
             return getattr(record.workload, f"get_{field.name}_display")()
-        return {True: "Yes", False: "No", None: None, "": None}.get(value, value)
+        return _written(getattr(record.workload, field.name))
 
     return shown
 

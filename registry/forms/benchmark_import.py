@@ -20,6 +20,7 @@ DIRECTORIES = {
     "submitter": "organisations",
 }
 NEEDED = ("hardware", "submitter")
+POSITIVE = {"accelerators", "nodes", "input_tokens", "output_tokens", "concurrency", "request_rate"}
 # Stated by the fields of the roles.
 BY_ROLE = {"hardware", "submitter"}
 TOO_LARGE = f"The file is larger than {MAX_BYTES:,} bytes, the most that is read. Export the results without per-request details."
@@ -174,6 +175,8 @@ class CompletionForm(forms.Form):
             field = f"condition-{name}"
             if data.get(field) and typed(name, data[field]) is None:
                 self.add_error(field, f"Give {wanted(name)}.")
+            elif name in POSITIVE and data.get(field) and not typed(name, data[field]):
+                self.add_error(field, "What is not reported is left empty, not zero.")
         if any(run.conditions.suite for run in self.runs):
             for name in ("suite_version", "scenario"):
                 field = f"condition-{name}"
@@ -182,13 +185,21 @@ class CompletionForm(forms.Form):
         return data
 
     def _clean_roles(self, data):
-        empty = [each for each in self.named if each.role in NEEDED and data.get(each.field) is None]
-        if data.get("known_only"):
-            return
-        for each in empty:
-            if each.field not in self.errors:
+        on_none = {
+            printed(run)["hardware"]
+            for run in self.runs
+            if 0 in (run.conditions.accelerators, run.conditions.nodes)
+        }
+        for each in self.named:
+            if each.role not in NEEDED or each.field in self.errors:
+                continue
+            if data.get(each.field) is None and not data.get("known_only"):
                 self.add_error(
                     each.field, "Say which record of the register it is, or leave out the runs without one."
+                )
+            elif data.get(each.field) and each.role == "hardware" and each.words in on_none:
+                self.add_error(
+                    each.field, "Runs of it used no accelerator: leave it empty, and such runs out."
                 )
 
     def supplied(self):

@@ -1,5 +1,7 @@
 """A benchmark record and its figures, as editors change them: one form, whose workload becomes a row of its own."""
 
+from typing import Any
+
 from django import forms
 from django.forms.models import fields_for_model
 
@@ -58,7 +60,7 @@ def _written(value):
 
 
 # The fields of a workload, as its model has them, beside those of the record.
-AskedForm = type(
+AskedForm: Any = type(
     "AskedForm",
     (forms.Form,),
     {f"{PREFIX}{name}": field for name, field in fields_for_model(Workload, ASKED).items()},

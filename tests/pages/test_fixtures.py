@@ -31,7 +31,7 @@ def get(live_site):
 
 @pytest.fixture(scope="module")
 def walked(get):
-    """Address → (status, steps from home) of what links lead to; of claims every seventh is opened, the others are None."""
+    """Address → (status, steps from home) of what links lead to; of entries every seventh is opened, the others are None."""
     found, waiting = {}, [("/", 0)]
     for address, steps in waiting:
         path, _, query = address.partition("?")
@@ -42,8 +42,8 @@ def walked(get):
             or ("compare" in path and steps > 2)
         ):
             continue
-        claim = re.fullmatch(r"/claims/C-(\d+)(/\d+)?", path)
-        if claim and int(claim[1]) % 7:
+        entry = re.fullmatch(r"/(?:claims/C|benchmarks/B)-(\d+)(/\d+)?", path)
+        if entry and int(entry[1]) % 7:
             found[address] = (None, steps)
             continue
         status, _, text = get(address)
@@ -64,6 +64,7 @@ def test_every_page_of_the_fixtures_answers(walked):
         ("/inference-stack/", 8),
         ("/sources/", 200),
         ("/claims/", 1000),
+        ("/benchmarks/", 60),
     ):
         assert sum(address.startswith(path) for address in walked) >= least, path
 

@@ -253,7 +253,7 @@ class TestThereAndBack:
         call_command(
             "import_benchmark", tmp_path / "points.json", "--apply", "--by=author", "--publish-by=reviewer",
             "--source=bench-report", "--hardware=a1=a1", "--submitter=bench", "--checkpoint=acme/m1=m1",
-            stdout=io.StringIO(),
+            "--condition=seed=12345678901234567", stdout=io.StringIO(),
         )  # fmt: skip
         assert BenchmarkRecord.objects.published().filter(number__in=[3, 4], self_reviewed=False).count() == 2
         bundle = read_folder(dumped(tmp_path / "dump"))
@@ -264,6 +264,8 @@ class TestThereAndBack:
         ]
         assert figures[0]["ttft_client"] == ("123.4", None)
         assert "ttft_client" not in figures[1]
+        assert made[0]["further"]["seed"] == "12345678901234567"
+        assert made[0]["further"]["tensor_parallel"] == 4
         assert [each["total_throughput_per_accelerator_client"] for each in figures] == [
             ("30.5", "4"),
             ("30.5", "8"),
