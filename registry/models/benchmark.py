@@ -1,6 +1,6 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Case, F, Prefetch, Q, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, Value, When
 
 from registry.models.entry import Citation, Entry, EntryQuerySet
 from registry.models.fields import ExactDecimalField
@@ -92,6 +92,12 @@ class BenchmarkRecordQuerySet(EntryQuerySet):
         )
         others = self.filter(tool=record.tool).exclude(number=record.number)
         return others.annotate(apart=apart).filter(apart__lte=1).order_by("number")
+
+    def resting_on(self, source):
+        """Records that cite a passage of the source."""
+        return self.filter(
+            Exists(BenchmarkCitation.objects.filter(entry=OuterRef("pk"), passage__source=source))
+        )
 
     def about(self, subject):
         """Records in which a subject is the hardware, the checkpoint or the runtime."""

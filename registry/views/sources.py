@@ -5,8 +5,9 @@ from django.http import Http404
 from django.utils import timezone
 
 from registry.forms.reader import AddressForm, SourcesForm
-from registry.models import Claim, Publication
+from registry.models import BenchmarkRecord, Claim, Publication
 from registry.models.standings import cited_passages, with_link, with_standing
+from registry.presentation.benchmarks import line
 from registry.presentation.claims import Provenance
 from registry.presentation.looks import MOST, dates, passage_rows, standing, timeline
 from registry.presentation.page import HOME, Link, Page, Record, counted, with_suffix
@@ -18,6 +19,7 @@ from sources.models import Link as SourceLink
 from sources.models import LinkCheck, ReferenceChange, Source
 
 PER_PAGE = 100
+MOST_RECORDS = 20  # on a source's page; the register of records has them all
 
 
 def looks_at(key):
@@ -71,11 +73,13 @@ def source(request, key):
         raise Http404
     provenance = Provenance()
     claims = list(Claim.objects.published().resting_on(found).for_readers())
+    measured = BenchmarkRecord.objects.published().resting_on(found)
+    records = [line(record) for record in measured.for_readers().order_by("number")[:MOST_RECORDS]]
     verifications = list(found.verifications.all())
     changes = list(ReferenceChange.objects.noted().filter(table="source", key=found.key))
     link = getattr(found, "link", None)
     checks = list(LinkCheck.objects.filter(source=found)[: MOST + 1])
-    line = source_line(found)
+    shown = source_line(found)
     # A source is not an entry: its first verification and each noted change make its revisions.
     record = Record(
         1 + len(changes),
@@ -103,11 +107,13 @@ def source(request, key):
         "pages/sources/detail.html",
         page,
         {
-            "source": line,
+            "source": shown,
             "facts": source_facts(found),
+            "records": records,
+            "records_count": measured.count() if len(records) == MOST_RECORDS else len(records),
             "rows": resting_on(found, claims, provenance),
             "history": source_history(verifications, changes),
-            "dates": dates(line, link, checks, verifications, record),
+            "dates": dates(shown, link, checks, verifications, record),
             "standing": standing(link),
             "looks": timeline(found.url, link, checks),
             "more_looks": len(checks) > MOST,
