@@ -61,6 +61,14 @@ class FileFilter(admin.SimpleListFilter):
         return queryset.filter(artifact=self.value()) if self.value() else queryset
 
 
+class StatedValuesFilter(admin.AllValuesFieldListFilter):
+    """Every value of a column but the blank one, whose link would have no name."""
+
+    def __init__(self, field, request, params, model, model_admin, field_path):
+        super().__init__(field, request, params, model, model_admin, field_path)
+        self.lookup_choices = self.lookup_choices.exclude(**{field_path: ""})
+
+
 @admin.register(BenchmarkRecord, site=site)
 class BenchmarkRecordAdmin(Importing, EntryAdmin):
     form = BenchmarkRecordForm
@@ -144,8 +152,8 @@ class BenchmarkRecordAdmin(Importing, EntryAdmin):
         ("checkpoint", admin.RelatedOnlyFieldListFilter),
         ("runtime", admin.RelatedOnlyFieldListFilter),
         ("submitter", admin.RelatedOnlyFieldListFilter),
-        ("tool", admin.AllValuesFieldListFilter),
-        ("suite", admin.AllValuesFieldListFilter),
+        ("tool", StatedValuesFilter),
+        ("suite", StatedValuesFilter),
         "workload__load_mode",
     ]
     search_fields = [

@@ -284,7 +284,7 @@ def test_a_file_is_dropped_on_request(author):
 
 def test_what_is_kept_comes_back_byte_for_byte(author):
     data = json.dumps(VLLM).encode()
-    sha256 = keep(data, "/home/someone/…\\result.json", by=author.person)
+    sha256 = keep(data, "/data/someone/…\\result.json", by=author.person)
     assert kept(sha256, by=author.person) == (data, "result.json")
     assert kept(sha256, by=factories.user()) is None
 
