@@ -26,7 +26,7 @@ from sources.standing import network_is_down
 
 log = logging.getLogger(__name__)
 
-GATHER = 0.015  # seconds in which finished looks are gathered into one transaction
+GATHER = 0.03  # seconds in which finished looks are gathered into one transaction
 NAP = 0.2  # seconds
 WINDOW = dt.timedelta(hours=1)  # of looks that say whether the network here is down
 NETWORK_DOWN = (

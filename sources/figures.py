@@ -8,9 +8,9 @@ same rule holds in both: bytes, binary bytes and bits, FLOPS and OPS are never c
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 MOST_DIGITS = 40
 
@@ -26,18 +26,19 @@ _UNIT = (
     r"|[kKMBT]|(?i:bn|thousand|million|billion|trillion)"
 )
 _TOKEN = re.compile(
+    # A word that begins with a letter is no number: told first, because most tokens are such.
+    r"(?P<word>[^\W\d_]\w*)|"
     rf"(?P<number>(?<![\w.])[-−]?[0-9]+(?:[.,'’][0-9]+)*(?:[eE][+-]?[0-9]{{1,3}}(?!\w))?)"
     rf"(?:(?:-|[ ]{{0,3}})(?P<unit>{_UNIT})(?![\w^])(?P<per>[ ]?/[ ]?s(?:ec(?:ond)?)?(?!\w)|[ ]per[ ]second(?!\w))?)?"
     r"(?P<tail>\w+)?"
-    r"|(?P<word>\w+)"
+    r"|(?P<rest>\w+)"
 )
 _DIGIT = re.compile(r"[0-9]")
 _RAISED = str.maketrans("", "", "⁰¹²³⁴⁵⁶⁷⁸⁹®™©\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _SPACED_GROUPS = re.compile(r"(?<=[0-9])[\u00a0\u2007\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, a name that holds digits ("HBM3e") or a number. `key` is equal for equal tokens; places are in the text.
 
     A number has its plain `value` too, by which it meets the same number without a unit.
@@ -58,11 +59,13 @@ def plain(text: str) -> str:
 def tokens(text: str) -> Iterator[Token]:
     """The tokens of a text that `plain` has returned, in order. Time grows with its length."""
     for found in _TOKEN.finditer(text):
+        if found.lastgroup in ("word", "rest"):  # nearly all of them: read as plainly as can be
+            word = found[0]
+            start, end = found.span()
+            yield Token(word.casefold(), start, end, "", not word.isalpha() and bool(_DIGIT.search(word)))
+            continue
         number, tail = found["number"], found["tail"]
-        if number is None:
-            word = found["word"]
-            yield Token(word.casefold(), found.start(), found.end(), "", bool(_DIGIT.search(word)))
-        elif tail or (value := _value(number)) is None:
+        if tail or (value := _value(number)) is None:
             yield Token(found[0].casefold(), found.start(), found.end(), "", True)
         elif found["unit"]:
             size, dimension = _unit(found["unit"], bool(found["per"]))
@@ -80,8 +83,10 @@ def same(one: Token, other: Token) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _value(number: str) -> Fraction | None:
+def _value(number: str) -> int | Fraction | None:
     """Return the value of a number as printed; None for what is a version ("1.2.3") or too long."""
+    if len(number) <= MOST_DIGITS and number.isascii() and number.isdigit():
+        return int(number)
     sign = -1 if number[0] in "-−" else 1
     digits, _, exponent = number.lstrip("-−").lower().partition("e")
     if len(digits) > MOST_DIGITS:
@@ -92,12 +97,20 @@ def _value(number: str) -> Fraction | None:
         digits = digits.replace(",", ".")
     if not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", digits):
         return None
-    return sign * Fraction(digits) * Fraction(10) ** int(exponent or 0)
+    # Whole numbers stay plain integers: they are most of them, and a fraction costs twenty times as much.
+    whole, _, part = digits.partition(".")
+    value = Fraction(int(whole + part), 10 ** len(part)) if part else int(whole)
+    return sign * value * Fraction(10) ** int(exponent) if exponent else sign * value
 
 
 @lru_cache(maxsize=512)
-def _unit(word: str, per_second: bool) -> tuple[Fraction, str]:
+def _unit(word: str, per_second: bool) -> tuple[int | Fraction, str]:
     """Return how many base units a unit is, and of what."""
+    size, dimension = _measured(word, per_second)
+    return (size.numerator if size.denominator == 1 else size), dimension
+
+
+def _measured(word: str, per_second: bool) -> tuple[Fraction, str]:
     rate = "/s" if per_second else ""
     lower = word.lower().replace("-", "")
     if lower in ("%", "percent", "per cent"):

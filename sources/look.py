@@ -3,9 +3,10 @@ on what follows from it.
 """
 
 import logging
+import threading
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from sources.clients.exchange import Condition, Exchange, Failure, NotFetchedError
@@ -18,6 +19,8 @@ from sources.passages import Anchor, PassageStanding, prepare, standing_of
 from sources.verdicts import ANSWERED, Seen, Verdict, text_of, verdict
 
 log = logging.getLogger(__name__)
+
+_READER = threading.Lock()
 
 Take = Callable[[str, uuid.UUID, float], bool]
 
@@ -100,7 +103,8 @@ def look_at(turn: Turn, limits: Limits, robots: RobotsCache, take: Take) -> Foun
         answer = fetch(
             turn.url, limits, condition=turn.condition, admit=Manners(limits, robots, gate.admit).admit
         )
-        return replace(_judged(turn, answer), put_off=gate.missed)
+        with _reading(answer):
+            return replace(_judged(turn, answer), put_off=gate.missed)
     except Exception as error:  # whatever a stranger's page makes of our code, the other looks go on
         log.exception("The look at %s stumbled.", turn.url)
         return stumbled(turn, error)
@@ -110,6 +114,14 @@ def stumbled(turn: Turn, error: Exception) -> Found:
     """What stands for a look that our own code could not finish: it says nothing about the source."""
     reason = f"The checker itself stumbled over the answer ({type(error).__name__}); its log says where."
     return Found(turn, Failure(turn.url, "protocol", reason), Verdict("failing", reason))
+
+
+def _reading(answer: Exchange | Failure) -> AbstractContextManager[object]:
+    """One answer of a process is read at a time: two readers share one interpreter, and would only keep each other, and the
+    thread that has the connection, from it. A PDF is read in a process of its own.
+    """
+    pdf = isinstance(answer, Exchange) and answer.body[:1024].lstrip()[:5] == b"%PDF-"
+    return nullcontext() if pdf else _READER
 
 
 def _judged(turn: Turn, answer: Exchange | Failure) -> Found:

@@ -131,8 +131,8 @@ PEERS = (
     ),
     Peer(
         "LinkChecker",
-        "given the addresses, no recursion; 64 threads; takes requests a second for each host (set so high that it never "
-        "pauses), cannot be told one at a time",
+        "given the addresses, no recursion; 64 threads; cannot be told one at a time, but requests a second for each host, "
+        "set so high that it never pauses once a host's first answer has lifted its own limit by a header, as the farm's do",
         _linkchecker,
     ),
     Peer(

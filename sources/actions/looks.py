@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from sources.actions.queue import forgive, give_back, leave_alone, times_silent
+from sources.actions.rows import change, insert, put
 from sources.addresses import LONGEST_ADDRESS, AddressError, normalise
 from sources.clients.exchange import Exchange, Failure, Hop
 from sources.clients.targets import host_of, masked
@@ -112,8 +113,8 @@ def record(looks: Sequence[Found], interval: dt.timedelta) -> Recorded:
             done.verdicts[found.verdict.outcome] += 1
             if link.state != before:
                 done.changes.append((link.source_id, before or State.NEW.value, link.state))
-        made = LinkCheck.objects.bulk_create([check for _, check in checks])
-        for (link, _), check in zip(checks, made, strict=True):
+        insert([check for _, check in checks])
+        for link, check in checks:
             link.last_check = check
         for found in live:
             _end_lease(leased[found.turn.source_id], dt.timedelta(minutes=1) if found.put_off else None)
@@ -157,10 +158,7 @@ def _leased(looks: Sequence[Found]) -> dict[int, Link]:
 
 
 def _save(links) -> None:
-    """One statement, whatever the number of links; the rows exist, so each one is an update."""
-    Link.objects.bulk_create(
-        links, update_conflicts=True, unique_fields=["source"], update_fields=_LOOKS_KEEP, batch_size=500
-    )
+    change(list(links), _LOOKS_KEEP)
 
 
 def _end_lease(link: Link, due_in: dt.timedelta | None) -> None:
@@ -341,13 +339,8 @@ def _record_passages(looks: Sequence[Found]) -> list[int]:
             look.review_since = now
             reviews.append(passage)
         kept.append(look)
-    PassageCheck.objects.bulk_create(checks)
-    PassageLook.objects.bulk_create(
-        kept,
-        update_conflicts=True,
-        unique_fields=["passage"],
-        update_fields=["verdict", "since", "looked_at", "nearest", "anchor", "review_since"],
-    )
+    insert(checks)
+    put(kept, ["verdict", "since", "looked_at", "nearest", "anchor", "review_since"])
     return reviews
 
 

@@ -154,36 +154,43 @@ def forget_hosts() -> int:
 
 
 def _turns(claimed: dict[int, uuid.UUID]) -> list[Turn]:
-    passages = defaultdict(list)
-    for passage in Passage.objects.filter(source__in=claimed).exclude(quotation="").select_related("look"):
-        passages[passage.source_id].append(passage)
-    links = Link.objects.filter(pk__in=claimed).select_related("source")
-    return [_turn(link, claimed[link.pk], passages[link.pk]) for link in links]
+    # Plain values: sources and links have many columns, and most of a look's cost here was making objects of them.
+    wanted = defaultdict(list)
+    passages = Passage.objects.filter(source__in=claimed).exclude(quotation="").order_by("pk")
+    cited = passages.values_list("source_id", "pk", "quotation", "locator", "look__anchor")
+    for source, passage, quotation, locator, anchor in cited:
+        wanted[source].append(_wanted(passage, quotation, locator, anchor))
+    links = Link.objects.filter(pk__in=claimed).values_list(*_TURN)
+    return [_turn(link, claimed[link[0]], tuple(wanted[link[0]])) for link in links]
 
 
-def _turn(link: Link, token: uuid.UUID, passages: list[Passage]) -> Turn:
-    wanted = tuple(_wanted(passage) for passage in passages)
+_TURN = (
+    "source_id", "source__url", "source__title", "host_id",
+    "seen", "etag", "last_modified", "validated_url", "failing_since", "misses",
+)  # fmt: skip
+
+
+def _turn(link: tuple[Any, ...], token: uuid.UUID, wanted: tuple[Wanted, ...]) -> Turn:
+    source, url, title, host, seen, etag, last_modified, validated_url, failing_since, misses = link
     condition = None
     # A "not modified" answers for the passages only where the last look found every one of them.
-    if link.seen and (link.etag or link.last_modified) and all(each.anchor for each in wanted):
-        condition = Condition(link.etag, link.last_modified, link.validated_url)
+    if seen and (etag or last_modified) and all(each.anchor for each in wanted):
+        condition = Condition(etag, last_modified, validated_url)
     return Turn(
-        link.source_id,
+        source,
         token,
-        link.source.url,
-        link.source.title,
-        link.host_id,
+        url,
+        title,
+        host,
         condition,
-        Seen(**link.seen) if link.seen else None,
-        bool(link.failing_since or link.misses),
+        Seen(**seen) if seen else None,
+        bool(failing_since or misses),
         wanted,
     )
 
 
-def _wanted(passage: Passage) -> Wanted:
-    look = getattr(passage, "look", None)
+def _wanted(passage: int, quotation: str, locator: str, kept: Any) -> Wanted:
     anchor = None
-    if look and look.anchor:
-        around = tuple((before, after) for before, after in look.anchor["around"])
-        anchor = Anchor(look.anchor["heading"], around)
-    return Wanted(passage.pk, passage.quotation, passage.locator, anchor)
+    if kept:
+        anchor = Anchor(kept["heading"], tuple((before, after) for before, after in kept["around"]))
+    return Wanted(passage, quotation, locator, anchor)

@@ -12,6 +12,7 @@ import idna
 
 from sources.clients.exchange import NotFetchedError
 
+_EVERY_PORT = frozenset(range(65536))
 LONGEST = 8000  # characters; sign-in pages are sent to with long ones
 _DEFAULT_PORT = {"http": 80, "https": 443}
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
@@ -106,7 +107,7 @@ def onward(base: Target, location: str) -> str:
 def host_of(url: str) -> str:
     """The host whose turn an address needs, whatever its port; "" for one that is asked of nobody."""
     try:
-        return target(url, frozenset(range(65536))).host
+        return target(url, _EVERY_PORT).host
     except NotFetchedError:
         return ""
 

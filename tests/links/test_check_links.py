@@ -113,7 +113,7 @@ def test_the_bar_is_for_a_terminal_alone(recorder: Recorder) -> None:
 def test_it_works_beside_a_running_worker(recorder: Recorder, hire: Hire) -> None:
     sources = cite(*(recorder.url(host, f"/{number}") for host in HOSTS[:10] for number in range(30)))
     recorder.delay = 0.02
-    crew = hire(**settings_for(recorder, RUN=20, DEADLINE=8))
+    crew = hire(**settings_for(recorder, RUN=20, DEADLINE=8, THREADS=3))
     crew.start_worker()
     app.send_task("sources.tasks.drain")
     wait_until(lambda: len(recorder.log) > 20)
