@@ -135,8 +135,6 @@ def accept_address(source, *, note: str, by, shown: Mapping[str, str] | None = N
             address = normalise(link.moved_to)
         except AddressError as error:
             raise NothingToDecideError(f"The new address cannot be registered. {error}") from error
-        if address.url == link.source.url:
-            raise NothingToDecideError("The new address is the registered one, written in another way.")
         # The same edition at another place: an address that pins nothing does not make it one without a version.
         kept = {"version": link.source.version, "link_kind": link.source.link_kind}
         return change_source(source, {"url": address.url, **kept}, note=note, by=by)

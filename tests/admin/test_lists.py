@@ -23,7 +23,7 @@ LISTS = [
     "sources/referencechange",
 ]
 # Queries of one list: session, account, permissions (2), state of filters, count, rows …
-BUDGET = 24
+BUDGET = 28
 
 
 def queries(client, url):

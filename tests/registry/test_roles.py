@@ -14,9 +14,14 @@ pytestmark = pytest.mark.django_db
 
 GUARDED = sorted(
     {
+        "registry_artifact",
+        "registry_benchmarkcitation",
+        "registry_benchmarkrecord",
         "registry_claim",
         "registry_claimcitation",
         "registry_claimcontext",
+        "registry_measurement",
+        "registry_metric",
         "registry_reproduction",
         "registry_reproductioncitation",
         "registry_subject",
@@ -28,6 +33,7 @@ GUARDED = sorted(
         "registry_publication",
         "registry_publicationhead",
         "registry_registrystate",
+        "registry_workload",
         "sources_organisation",
         "sources_source",
         "sources_passage",
@@ -91,6 +97,7 @@ WRITTEN_BY_RULES = {
     "registry_publicationhead": "sequence = 0",
     "registry_registrystate": "version = 1",
     "registry_formerslug": "slug = 'x'",
+    "registry_metric": "name = 'x'",
     "sources_referencechange": "note = ''",
     "django_migrations": "name = 'x'",
 }
@@ -175,6 +182,7 @@ def test_every_rule_looks_names_up_where_only_the_owner_writes():
     )
     assert [name for (name,) in without] == [
         "publication_digest",
+        "registry_benchmarkrecord_name",
         "registry_claim_name",
         "registry_reproduction_name",
     ]
