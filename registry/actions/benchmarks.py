@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from registry.actions.drafts import draft
 from registry.models import Artifact, BenchmarkRecord, Checkpoint, Measurement, Subject, Workload
@@ -52,6 +53,8 @@ _WORDS = {
     "str": f"words; of a load {', '.join(LOAD_MODES)}, of arrivals {', '.join(ARRIVALS)}",
 }
 KEEPING_TIMEOUT = "60s"
+MOST_COUNTED = 2**31 - 1  # what the columns of counts hold
+MOST_MEASURED = Decimal(10) ** 20
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -296,6 +299,16 @@ def _problems_of(supplied: Supplied) -> Iterable[str]:
             yield f"{name}={value}: give {wanted(name)}."
     if supplied.redistributable and not supplied.licence.strip():
         yield "A file that may be passed on has a licence: name it."
+    if supplied.origin and not re.match("https?://[^/]", supplied.origin):
+        yield f"The origin {supplied.origin[:60]} is no web address: it has to start with http:// or https://."
+    for model, names in (
+        (Artifact, ["licence", "origin"]),
+        (BenchmarkRecord, ["boundary", "verification", "note"]),
+    ):
+        for name in names:
+            most: Any = model._meta.get_field(name).max_length
+            if len(getattr(supplied, name)) > most:
+                yield f"The {name} has {len(getattr(supplied, name))} characters; {most} is the most that is kept."
 
 
 def wanted(name: str) -> str:
@@ -353,10 +366,37 @@ def _completed(run: Run, conditions: Mapping[str, Any]) -> tuple[Conditions, lis
 def _sense(run: Run, conditions: Conditions) -> Iterable[str]:
     if not run.figures:
         yield "it holds no figure that can be read."
+    yield from _beyond(run, conditions)
     if 0 in (conditions.accelerators, conditions.nodes):
         yield "it used no accelerator or no node, so it says nothing of one: leave its hardware out."
     if conditions.suite and not (conditions.suite_version and conditions.scenario):
         yield "a suite's result is cited with its round and scenario: give suite_version and scenario."
+
+
+def _beyond(run: Run, conditions: Conditions) -> Iterable[str]:
+    """What the database would refuse, told before anything is written, and what no run can have."""
+    counts = run.counts
+    ended: Any = max(counts.ok or 0, counts.failed or 0)
+    if counts.attempted is not None and ended > counts.attempted:
+        yield f"{ended} requests succeeded or failed, more than the {counts.attempted} that were attempted."
+    stated: dict[str, Any] = {
+        **conditions.stated(),
+        **{f"requests_{name}": value for name, value in vars(counts).items()},
+    }
+    for name, value in stated.items():
+        if isinstance(value, int) and not isinstance(value, bool) and value > MOST_COUNTED:
+            yield f"{name} is {value}; {MOST_COUNTED} is the most that is kept."
+        if name in ("request_rate", "duration", "burstiness") and value <= 0:
+            yield f"{name} is {value}, which no run has."
+    for each in run.figures:
+        if not abs(each.value) < MOST_MEASURED:
+            yield f"{each.metric}, {each.statistic} is {each.as_stated}, which nobody measured."
+    if conditions.started_at:
+        day = _day(conditions.started_at)
+        if day is None:
+            yield f"started_at is {conditions.started_at}, which is no day: give one such as 2026-11-30."
+        elif day > timezone.now().date():
+            yield f"started_at is {conditions.started_at}, a day that has not come yet."
 
 
 def _chosen(named: Mapping[str, Any], words: str) -> Any:

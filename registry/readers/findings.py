@@ -1,5 +1,6 @@
 """Collecting the figures and quirks of one run, with the rules that hold for every tool."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -13,6 +14,7 @@ from registry.readers.run import Figure, Quirk, figure
 
 MAX_RUNS = 5_000
 
+_PLAIN_NAME = re.compile("(?=.{1,40}$)[a-z]+(_[a-z]+)*")
 RANK = {name: Decimal(name[1:]) for name in STATISTICS if name[0] == "p"} | {
     "min": Decimal(0),
     "median": Decimal(50),
@@ -167,11 +169,15 @@ class Findings:
         return next(wanted, None)
 
     def unread(self, names: list[str]) -> None:
-        """Say which fields of the file nobody here knows; a person may know them."""
+        """Say which fields of the file nobody here knows; a person may know them. Only names made of plain words are
+        shown: whoever writes a path, a host or a key into a name would find it published.
+        """
         if names:
-            shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+            shown = ", ".join([name for name in names if _PLAIN_NAME.fullmatch(name)][:12])
+            among = f", {shown} among them" if shown else ""
             self.note(
-                "unread-fields", f"These fields are not known to this reader and were not read: {shown}."
+                "unread-fields",
+                f"Fields that this reader does not know, so that it did not read them: {len(names)}{among}.",
             )
 
 

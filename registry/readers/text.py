@@ -74,7 +74,8 @@ def encoding_of(data: bytes) -> str:
 def kept(text: str) -> str | None:
     """A text of the file as a fact: one line of printable characters, of bounded length; None if nothing is left."""
     shown = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text[: 4 * MAX_TEXT])
-    shown = " ".join(shown.split())
+    # An address names somebody's machine, whatever it stands in.
+    shown = " ".join(word for word in shown.split() if "://" not in word)
     if len(shown) > MAX_TEXT:
         raise Unreadable(
             f"A text of more than {MAX_TEXT} characters stands where a name belongs: {quoted(shown)}. "

@@ -385,7 +385,7 @@ def test_a_record_of_another_kind_is_no_hardware(author):
 def test_what_the_database_refuses_is_a_sentence_and_nothing_is_written(author):
     answer = completed(author, **{"condition-accelerators": "3000000000"})
     assert answer.status_code == 200
-    assert "too large" in " ".join(problems(answer)["__all__"])
+    assert "is the most that is kept" in " ".join(problems(answer)["__all__"])
     assert not BenchmarkRecord.objects.exists()
     assert not Artifact.objects.exists()
     assert Upload.objects.exists()

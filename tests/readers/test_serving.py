@@ -179,6 +179,20 @@ def test_unknown_fields_are_named_and_their_values_are_not_kept():
     assert "hidden value" not in repr(found)
 
 
+def test_names_that_may_be_somebodys_are_counted_only():
+    found = run(
+        VLLM | {"/home-of/somebody": 1, "sk-live-0123": 2, "node-17.corp.example": 3, "gpu_count_of_us": 4}
+    )
+    assert "4, gpu_count_of_us among them" in repr(found)
+    for word in ("somebody", "sk-live", "corp.example"):
+        assert word not in repr(found)
+
+
+def test_an_address_inside_a_text_is_dropped():
+    found = run(VLLM | {"endpoint_type": "openai-chat http://node17.corp.example:8000"})
+    assert found.conditions.endpoint == "openai-chat"
+
+
 def test_per_request_details_are_not_kept():
     found = run(
         VLLM | {"generated_texts": ["secret answer"] * 4, "errors": ["secret error"] * 4, "ttfts": [0.1] * 4}

@@ -131,6 +131,35 @@ class TestAction:
             import_file(the_file(), "run.json", wrong, by=factories.user())
         assert not Artifact.objects.exists()
 
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"num_prompts": 2**31}, "num_prompts"),
+            ({"date": "20990101-000000"}, "a day that has not come yet"),
+            ({"std_ttft_ms": 1e25}, "which nobody measured"),
+        ],
+    )
+    def test_what_the_database_would_refuse_is_told_in_the_plan(self, supplied, changes, words):
+        problems = " ".join(plan(the_file(**changes), "run.json", supplied).problems)
+        assert words in problems or "the most that is kept" in problems
+
+    def test_impossible_days_and_numbers_of_a_person_are_told(self, supplied):
+        nameless = json.dumps({key: value for key, value in SERVE.items() if key != "date"}).encode()
+        wrong = {"started_at": "2025-02-30", "accelerators": 10**14}
+        problems = " ".join(plan(nameless, "run.json", _with(supplied, conditions=wrong)).problems)
+        assert "2025-02-30, which is no day" in problems
+        assert "accelerators is 100000000000000" in problems
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"origin": "javascript:1"}, "no web address"),
+            ({"licence": "y" * 5000}, "5000 characters; 200 is the most"),
+        ],
+    )
+    def test_what_a_person_adds_has_bounds(self, supplied, changes, words):
+        assert words in " ".join(plan(the_file(), "run.json", _with(supplied, **changes)).problems)
+
     def test_the_same_file_twice_leads_to_the_first(self, supplied):
         (record,) = import_file(the_file(), "run.json", supplied, by=factories.user())
         with pytest.raises(KnownFile, match=str(record.pk)[:8]) as refusal:
@@ -139,11 +168,11 @@ class TestAction:
         assert BenchmarkRecord.objects.count() == 1
 
     def test_half_an_import_is_none(self, supplied):
-        """The database refuses the second run: nothing of the first stays."""
-        beyond = the_file(max_concurrency=8, std_ttft_ms=1e25)
+        """The database refuses a workload: nothing of the file stays, not even what was written before it."""
+        beyond = _with(supplied, conditions={"input_tokens_requested": str(10**12)})
         with pytest.raises(IntegrityError) as refusal, transaction.atomic():
-            import_file(the_file() + b"\n" + beyond, "two.json", supplied, by=factories.user())
-        assert rule_of(refusal.value) == "measurement_finite"
+            import_file(the_file(), "run.json", beyond, by=factories.user())
+        assert rule_of(refusal.value) == "workload_numbers_positive"
         assert not BenchmarkRecord.objects.exists()
         assert not Artifact.objects.exists()
 

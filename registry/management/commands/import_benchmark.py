@@ -11,7 +11,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError
-from django.db import IntegrityError
+from django.db import DataError, IntegrityError
 
 from registry.actions.benchmarks import ROLES, KnownFile, Plan, Supplied, import_file, plan, suggested
 from registry.actions.lifecycle import publish, submit
@@ -121,6 +121,9 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"{path.name}: refused, nothing of it was written. {sentence(error)}"
                 ) from None
+            except DataError:
+                words = "A value is too large, or in a form that cannot be kept."
+                raise CommandError(f"{path.name}: refused, nothing of it was written. {words}") from None
             if reviewer:
                 self._publish(path, made, by, reviewer)
                 continue
