@@ -306,9 +306,9 @@ def _problems_of(supplied: Supplied) -> Iterable[str]:
         (BenchmarkRecord, ["boundary", "verification", "note"]),
     ):
         for name in names:
-            most: Any = model._meta.get_field(name).max_length
-            if len(getattr(supplied, name)) > most:
-                yield f"The {name} has {len(getattr(supplied, name))} characters; {most} is the most that is kept."
+            column: Any = model._meta.get_field(name)
+            if (length := len(getattr(supplied, name))) > column.max_length:
+                yield f"The {name} has {length} characters; {column.max_length} is the most that is kept."
 
 
 def wanted(name: str) -> str:
