@@ -46,11 +46,12 @@ class Page:
 
     @property
     def canonical(self):
-        return settings.SITE_URL + self.path
+        """Absolute; empty for an error, which has no address of its own."""
+        return settings.SITE_URL + self.path if self.path else ""
 
     @property
     def twin(self):
-        return settings.SITE_URL + with_suffix(self.path, "md")
+        return settings.SITE_URL + with_suffix(self.path, "md") if self.path else ""
 
 
 def with_suffix(path, suffix):

@@ -342,3 +342,10 @@ def test_no_path_breaks_the_site(published, parts, raw):
 @given(accept=st.text(st.sampled_from(string.ascii_letters + "*/;=,. q01\"'\\"), max_size=60))
 def test_no_accept_header_breaks_a_page(published, accept):
     assert Client().get("/resources", headers={"accept": accept}).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/nowhere", "/gpus?x=1"])
+def test_an_error_has_no_address_of_its_own(client, world, address):
+    head = client.get(address).content.decode().partition("</head>")[0]
+    assert "canonical" not in head
+    assert "text/markdown" not in head
