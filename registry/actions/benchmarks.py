@@ -379,15 +379,14 @@ def _beyond(run: Run, conditions: Conditions) -> Iterable[str]:
     ended: Any = max(counts.ok or 0, counts.failed or 0)
     if counts.attempted is not None and ended > counts.attempted:
         yield f"{ended} requests succeeded or failed, more than the {counts.attempted} that were attempted."
-    stated: dict[str, Any] = {
-        **conditions.stated(),
-        **{f"requests_{name}": value for name, value in vars(counts).items()},
-    }
-    for name, value in stated.items():
+    kept = {name: value for name, value in conditions.stated().items() if column_of(name)}
+    kept |= {f"requests_{name}": value for name, value in vars(counts).items()}
+    for name, value in kept.items():
         if isinstance(value, int) and not isinstance(value, bool) and value > MOST_COUNTED:
             yield f"{name} is {value}; {MOST_COUNTED} is the most that is kept."
-        if name in ("request_rate", "duration", "burstiness") and value <= 0:
-            yield f"{name} is {value}, which no run has."
+    for name in ("request_rate", "duration", "burstiness"):
+        if (rate := getattr(conditions, name)) is not None and rate <= 0:
+            yield f"{name} is {rate}, which no run has."
     for each in run.figures:
         if not abs(each.value) < MOST_MEASURED:
             yield f"{each.metric}, {each.statistic} is {each.as_stated}, which nobody measured."
