@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from registry.models import Claim, ClaimCitation, Reproduction
 from sources.actions.looks import standing_of
-from sources.models import LinkCheck, PassageCheck
-from sources.models.link import MOST_LOST_LEASES
+from sources.models import PassageCheck
+from sources.models.link import MOST_LOST_LEASES, series_of
 from sources.standing import State
 
 MOST = 100  # rows of one kind on the page
@@ -60,15 +60,6 @@ class Hop:
     how: str
 
 
-@dataclass(frozen=True)
-class Series:
-    """Looks in a row that said the same, or one decision of a person (`looks` is 0 then)."""
-
-    check: LinkCheck
-    last: dt.datetime | None
-    looks: int
-
-
 def state_of(link):
     return State(link.state) if link.state else State.NEW
 
@@ -88,14 +79,7 @@ def signs(link, under_review):
 
 def series(link):
     """The history of looks, newest first, with one row more than the page shows."""
-    rows = link.source.link_checks.select_related("accepted_by")[: MOST + 1]
-    last, looks = link.last_equal_look_at, link.equal_looks
-    found = []
-    for check in rows:
-        decided = check.accepted_by_id is not None
-        found.append(Series(check, None if decided else last, 0 if decided else looks))
-        last, looks = check.last_before_at, check.looks_before
-    return found
+    return series_of(link, link.source.link_checks.select_related("accepted_by")[: MOST + 1])
 
 
 def latest_look(link):

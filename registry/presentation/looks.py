@@ -3,6 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 
+from sources.models.link import series_of
 from sources.standing import Standing, State
 
 MOST = 50  # rows of the timeline on a page
@@ -83,8 +84,8 @@ class Dated:
 
 
 @dataclass(frozen=True)
-class Series:
-    """Looks in a row that said the same, or one decision of a person (`looks` is 0 then)."""
+class TimelineRow:
+    """A series of looks (`looks` is 0 for a decision of a person), in words."""
 
     verdict: str
     reason: str
@@ -131,7 +132,7 @@ def dates(line, link, checks, verifications, record):
 
 
 def _looked(link, checks):
-    by_robot = [check for check in checks if check.verdict != "accepted"]
+    by_robot = [check for check in checks if check.accepted_by_id is None]
     if not by_robot or link is None:
         return Dated("Link checked", after="no robot has looked yet")
     words = _lowered(_called(by_robot[0])[1].rstrip("."))
@@ -150,30 +151,19 @@ def timeline(address, link, checks):
 
     Where a look ended is said only where that is not the cited address.
     """
-    rows = []
-    newer = None
-    for check in checks[:MOST]:
-        first, last, looks = check.checked_at, None, 0
-        if check.verdict == "accepted":
-            pass
-        elif newer is None:
-            last, looks = link.last_equal_look_at, link.equal_looks
-        else:
-            last, looks = newer.last_before_at, newer.looks_before
-        rows.append(
-            Series(
-                _called(check)[0],
-                plain(check.reason),
-                check.status,
-                "" if check.final_url == address else _short(check.final_url),
-                _road(check),
-                _day(first),
-                _day(last or first),
-                looks,
-            )
+    return [
+        TimelineRow(
+            _called(series.check)[0],
+            plain(series.check.reason),
+            series.check.status,
+            "" if series.check.final_url == address else _short(series.check.final_url),
+            _road(series.check),
+            _day(series.check.checked_at),
+            _day(series.last_at or series.check.checked_at),
+            series.looks,
         )
-        newer = check
-    return rows
+        for series in (series_of(link, checks[:MOST]) if link else ())
+    ]
 
 
 def _road(check):

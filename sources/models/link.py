@@ -1,3 +1,6 @@
+import datetime as dt
+from dataclasses import dataclass
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -134,6 +137,29 @@ class LinkCheck(models.Model):
 
     def __str__(self):
         return f"{self.source_id}: {self.verdict} {self.checked_at:%Y-%m-%d}"
+
+
+@dataclass(frozen=True)
+class Series:
+    """Looks in a row that said the same, or one decision of a person: then `looks` is 0 and `last_at` empty."""
+
+    check: LinkCheck
+    looks: int
+    last_at: dt.datetime | None
+
+
+def series_of(link, checks):
+    """The history of looks as series, for the newest rows in the order of the table.
+
+    How long a series lasted stands on the row after it, and of the newest one on the link.
+    """
+    last_at, looks = link.last_equal_look_at, link.equal_looks
+    found = []
+    for check in checks:
+        decided = check.accepted_by_id is not None
+        found.append(Series(check, 0 if decided else looks, None if decided else last_at))
+        last_at, looks = check.last_before_at, check.looks_before
+    return found
 
 
 class PassageLook(models.Model):

@@ -197,7 +197,7 @@ def test_the_page_shows_hops_history_passages_and_claims(author, cited, source):
     newest, oldest = answer.context["history"]
     assert (newest.check.verdict, newest.looks) == ("moved", 1)
     assert (oldest.check.verdict, oldest.looks) == ("ok", 2)
-    assert (oldest.last - oldest.check.checked_at).days == 1
+    assert (oldest.last_at - oldest.check.checked_at).days == 1
     assert [(hop.status, hop.to.text) for hop in answer.context["hops"]] == [
         (301, "https://example.net/new"),
         (200, ""),
