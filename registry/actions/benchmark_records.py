@@ -1,8 +1,10 @@
-"""Writing benchmark records by hand: conditions, workload and figures together, or nothing of it."""
+"""The writers of benchmark records and workloads: conditions, workload and figures together, or nothing of it."""
 
-from registry.actions.benchmarks import workload_of
+from collections.abc import Mapping
+from typing import Any
+
 from registry.actions.drafts import draft, edit_draft
-from registry.models import BenchmarkRecord, Measurement
+from registry.models import BenchmarkRecord, Measurement, Workload
 from sources.actions.acting import acting, retried
 
 
@@ -29,6 +31,21 @@ def edit_record(record, changes, *, by, seen_at, cited=None, asked=None, measure
             fresh.measurements.all().delete()
             _measure(fresh, measured)
     return fresh
+
+
+def workload_of(spec: Mapping[str, Any]) -> Workload:
+    """The workload that says exactly this; made if it is new."""
+    Workload.objects.bulk_create([Workload(**spec)], ignore_conflicts=True)
+    blank = {
+        f.name: f.get_default() for f in Workload._meta.concrete_fields if f.name not in ("id", "spec_hash")
+    }
+    wanted = {**blank, **spec}
+    return Workload.objects.get(
+        **{
+            f"{name}__isnull" if value is None else name: True if value is None else value
+            for name, value in wanted.items()
+        }
+    )
 
 
 def _measure(record, measured):

@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from registry.actions.benchmarks import workload_of
+from registry.actions.benchmark_records import workload_of
 from registry.actions.bundle_references import only
 from registry.bundle.fields import (
     BENCHMARKS,

@@ -8,7 +8,8 @@ from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
 
-from registry.actions.benchmarks import KnownFile, import_file, refuse_known
+from registry.actions.benchmark_import import import_file
+from registry.actions.benchmark_plan import KnownFile, refuse_known
 from registry.actions.uploads import forget, keep, kept
 from registry.admin.refusals import REFUSALS, words
 from registry.forms.benchmark_import import TOO_LARGE, CompletionForm, UploadForm, too_many_names

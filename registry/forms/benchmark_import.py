@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from django import forms
 
-from registry.actions.benchmarks import Supplied, column_of, printed, suggested, typed, wanted
+from registry.actions.benchmark_conditions import column_of, typed, wanted
+from registry.actions.benchmark_plan import Supplied, printed
+from registry.actions.benchmark_suggestions import suggested
 from registry.forms.directories import KeyedField, connect
 from registry.forms.sources import AddressField
 from registry.models import BenchmarkRecord, Workload

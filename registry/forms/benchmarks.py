@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.forms.models import fields_for_model
 
-from registry.actions.benchmarks import typed, wanted
+from registry.actions.benchmark_conditions import typed, wanted
 from registry.forms.citations import ChildForm
 from registry.forms.claims import EntryForm
 from registry.forms.directories import KeyedField

@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from registry.actions.benchmarks import Supplied, import_file
+from registry.actions.benchmark_import import import_file
+from registry.actions.benchmark_plan import Supplied
 from registry.actions.uploads import keep, kept
 from registry.models import Artifact, BenchmarkRecord, Upload, Workload
 from registry.readers.text import MAX_BYTES

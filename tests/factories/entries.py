@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django.db import connection, transaction
 
-from registry.actions.benchmarks import workload_of
+from registry.actions.benchmark_records import workload_of
 from registry.actions.claims import draft_claim
 from registry.actions.drafts import draft as draft_entry
 from registry.actions.lifecycle import publish, revise, submit, withdraw

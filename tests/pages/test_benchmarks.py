@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.actions.benchmarks import workload_of
+from registry.actions.benchmark_records import workload_of
 from registry.models import Measurement
 from tests import factories
 from tests.pages.reading import flags_of, page_of, part, text_of

@@ -8,7 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from registry.actions.benchmarks import KnownFile, Supplied, import_file, plan, suggested
+from registry.actions.benchmark_import import import_file
+from registry.actions.benchmark_plan import KnownFile, Supplied, plan
+from registry.actions.benchmark_suggestions import suggested
 from registry.errors import rule_of
 from registry.models import Artifact, BenchmarkRecord, Workload
 from registry.readers import read

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError
 
-from registry.actions.benchmarks import workload_of
+from registry.actions.benchmark_records import workload_of
 from registry.actions.lifecycle import publish, submit
 from registry.actions.log import verify
 from registry.actions.seed import seed

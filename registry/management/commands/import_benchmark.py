@@ -13,7 +13,9 @@ from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DataError, IntegrityError
 
-from registry.actions.benchmarks import ROLES, KnownFile, Plan, Supplied, import_file, plan, suggested
+from registry.actions.benchmark_import import import_file
+from registry.actions.benchmark_plan import ROLES, KnownFile, Plan, Supplied, plan
+from registry.actions.benchmark_suggestions import suggested
 from registry.actions.lifecycle import publish, submit
 from registry.errors import sentence
 from registry.models import BenchmarkRecord, Subject
