@@ -22,6 +22,11 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour=2, minute=41),
         "options": {"expires": 3600},
     },
+    "forget result files that nobody completed": {
+        "task": "registry.tasks.forget_uploads",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     # The log's promise is kept by looking: at night. A tick that found no worker in an hour is dropped.
     "verify the publication log": {
         "task": "registry.tasks.verify_log",

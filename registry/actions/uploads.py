@@ -14,7 +14,7 @@ KEPT = timedelta(days=1)
 
 
 def keep(data: bytes, name: str, *, by) -> str:
-    """Keep a file in place of the person's last one, and give back its SHA-256. Files older than a day are deleted."""
+    """Keep a file in place of the person's last one, and give back its SHA-256."""
     now = timezone.now()
     upload = Upload(
         by=by,
@@ -26,7 +26,6 @@ def keep(data: bytes, name: str, *, by) -> str:
     with transaction.atomic(), connection.cursor() as cursor:
         # Writing 50 MB may take longer than a web request's other statements may.
         cursor.execute("SELECT set_config('statement_timeout', '30s', true)")
-        Upload.objects.filter(at__lt=now - KEPT).delete()
         Upload.objects.bulk_create(
             [upload],
             update_conflicts=True,
@@ -40,6 +39,11 @@ def kept(sha256: str, *, by) -> tuple[bytes, str] | None:
     """The content and the name of the file this very person uploaded within the day; None for any other."""
     upload = Upload.objects.filter(by=by, sha256=sha256, at__gte=timezone.now() - KEPT).first()
     return (zlib.decompress(upload.content), upload.name) if upload else None
+
+
+def forget_old() -> int:
+    """Delete every file whose day is over; returns how many."""
+    return Upload.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]
 
 
 def forget(sha256: str, *, by) -> None:
